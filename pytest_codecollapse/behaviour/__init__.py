@@ -1,0 +1,1 @@
+"""Executions -> Partition: who does the same, and who is written the same."""

@@ -1,0 +1,1 @@
+"""The ``codecollapse`` script: thin commands over the library."""

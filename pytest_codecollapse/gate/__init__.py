@@ -1,0 +1,1 @@
+"""Reports -> Verdicts: the rule grammar, staleness, paired deltas, judging."""

@@ -1,0 +1,1 @@
+"""The pytest plugin: glue, and the only package that imports pytest."""

@@ -1,0 +1,1 @@
+"""Records -> text: terminal tables and the JSON file."""

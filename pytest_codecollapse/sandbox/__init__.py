@@ -1,0 +1,1 @@
+"""Problem -> Executions: programs run apart from each other and from the host."""

@@ -1,0 +1,1 @@
+"""What runs in the candidates' interpreter: standard library only, Python 3.8 and newer."""

@@ -1,0 +1,1 @@
+"""Class sizes in, exact numbers out; the standard library alone."""

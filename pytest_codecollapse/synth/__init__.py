@@ -1,0 +1,1 @@
+"""Planted corpora whose classes are known."""
