@@ -153,11 +153,12 @@ class Unmeasured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Environment(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a report was measured."""
+    """Where a report was measured. Tokens of another ``canonical_form`` mean something else."""
 
     python: str
     platform: str
     isolation: str
+    canonical_form: int = 1
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,13 +204,15 @@ class Staleness(msgspec.Struct, frozen=True, kw_only=True):
     """Why two reports are not comparable; empty where they are.
 
     ``settings`` are lines such as ``inputs 50 -> 20``; ``changed`` maps a problem id to the parts
-    of its identity that differ; ``gone`` and ``new`` are problems on one side only.
+    of its identity that differ; ``gone`` and ``new`` are problems on one side only, and
+    ``unmeasured`` those of the baseline that could not be measured now.
     """
 
     paired: int
     settings: tuple[str, ...] = ()
     changed: dict[str, tuple[str, ...]] = {}
     gone: tuple[str, ...] = ()
+    unmeasured: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
 
 

@@ -1,1 +1,67 @@
-"""Reports -> Verdicts: the rule grammar, staleness, paired deltas, judging."""
+"""Rules over statistics, baselines and whether they still fit, paired comparison, verdicts."""
+
+from __future__ import annotations
+
+from pytest_codecollapse.gate.against import Baseline, Policy
+from pytest_codecollapse.gate.baseline import (
+    describe_staleness,
+    identity_of,
+    is_stale,
+    staleness,
+    staleness_details,
+)
+from pytest_codecollapse.gate.bounds import breaches
+from pytest_codecollapse.gate.changes import describe_change, moved_most
+from pytest_codecollapse.gate.compare import (
+    compare,
+    mean_defined,
+    pair_problems,
+)
+from pytest_codecollapse.gate.format import (
+    exact_text,
+    format_interval,
+    format_number,
+    plural,
+)
+from pytest_codecollapse.gate.metrics import metric_names
+from pytest_codecollapse.gate.rules import (
+    DEFAULT_COMPARE_RULES,
+    BoundRule,
+    CompareRule,
+    Margin,
+    Rule,
+    parse_rule,
+    refuse_without_baseline,
+    rule_ks,
+)
+from pytest_codecollapse.gate.verdict import judge
+
+__all__ = [
+    "DEFAULT_COMPARE_RULES",
+    "Baseline",
+    "BoundRule",
+    "CompareRule",
+    "Margin",
+    "Policy",
+    "Rule",
+    "breaches",
+    "compare",
+    "describe_change",
+    "describe_staleness",
+    "exact_text",
+    "format_interval",
+    "format_number",
+    "identity_of",
+    "is_stale",
+    "judge",
+    "mean_defined",
+    "metric_names",
+    "moved_most",
+    "pair_problems",
+    "parse_rule",
+    "plural",
+    "refuse_without_baseline",
+    "rule_ks",
+    "staleness",
+    "staleness_details",
+]

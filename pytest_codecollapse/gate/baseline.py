@@ -1,0 +1,166 @@
+"""Whether two reports can be compared: the identity of a problem, and what went stale."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Optional
+
+from pytest_codecollapse.gate.format import name_some, plural
+from pytest_codecollapse.model import Identity, Problem, Report, Staleness
+
+#: Settings that change what a program does or is counted as. Not k: it only reads the classes.
+_SETTINGS = ("inputs", "timeout_s", "memory_mb", "input_seed")
+
+
+def identity_of(problem: Problem) -> Identity:
+    """Hash what defines a problem; its candidates, labels and cluster do not.
+
+    Parameters
+    ----------
+    problem
+        A validated problem.
+
+    Returns
+    -------
+    Identity
+        SHA-256 in hex of each part, and of all parts. JSON inputs are hashed with the keys of
+        objects in their order, because a program can see that order.
+    """
+    inputs = (
+        ("inputs", _canonical_json(problem.inputs))
+        if problem.input_gen is None
+        else ("input_gen", problem.input_gen)
+    )
+    parts = {
+        "entry_point": _sha256([problem.entry_point]),
+        "reference": _sha256([problem.reference]),
+        "inputs": _sha256(inputs),
+        "prompt": _sha256([problem.prompt]),
+        "setup": _sha256([problem.setup]),
+        "equality": _sha256([problem.equality]),
+    }
+    return Identity(whole=_sha256(text for item in parts.items() for text in item), parts=parts)
+
+
+def staleness(before: Report, after: Report) -> Staleness:
+    """Say what keeps two reports from being compared.
+
+    Parameters
+    ----------
+    before, after
+        The baseline and the current report.
+
+    Returns
+    -------
+    Staleness
+        Ids sorted. A problem of the baseline that the current report could not measure is in
+        ``unmeasured``, not in ``gone``.
+    """
+    old = {problem.problem_id: problem.identity for problem in before.problems}
+    new = {problem.problem_id: problem.identity for problem in after.problems}
+    failed = {problem.problem_id for problem in after.unmeasured}
+    shared = sorted(old.keys() & new.keys())
+    changed = {each: _changed_parts(old[each], new[each]) for each in shared}
+    return Staleness(
+        paired=sum(not parts for parts in changed.values()),
+        settings=_changed_settings(before, after),
+        changed={each: parts for each, parts in changed.items() if parts},
+        gone=tuple(sorted(old.keys() - new.keys() - failed)),
+        unmeasured=tuple(sorted((old.keys() - new.keys()) & failed)),
+        new=tuple(sorted(new.keys() - old.keys())),
+    )
+
+
+def is_stale(stale: Staleness) -> bool:
+    """Whether anything keeps the two reports from being compared whole."""
+    return bool(stale.settings or stale.changed or stale.gone or stale.unmeasured or stale.new)
+
+
+def describe_staleness(stale: Staleness) -> str:
+    """Say in one line what two reports do not share.
+
+    >>> describe_staleness(Staleness(paired=6, changed={"a": ("inputs",)}, gone=("b", "c")))
+    '1 of 9 problems changed its inputs, 2 are gone'
+    """
+    phrases = ", ".join(phrase for phrase, _ in _problem_phrases(stale))
+    return "; ".join([*stale.settings, *([phrases] if phrases else [])])
+
+
+def staleness_details(stale: Staleness) -> tuple[str, ...]:
+    """Say what two reports do not share: a line a cause, naming the first few problems."""
+    problems = (f"{phrase}: {name_some(ids)}" for phrase, ids in _problem_phrases(stale))
+    return (*stale.settings, *problems)
+
+
+def _problem_phrases(stale: Staleness) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what happened to which problems; the first phrase says of how many."""
+    by_parts: dict[tuple[str, ...], list[str]] = {}
+    for problem_id, parts in stale.changed.items():
+        by_parts.setdefault(parts, []).append(problem_id)
+    found = [
+        (f"changed {'its' if len(ids) == 1 else 'their'} {_and(parts)}", tuple(ids))
+        for parts, ids in sorted(by_parts.items())
+    ]
+    for happened, ids in (("gone", stale.gone), ("not measured", stale.unmeasured)):
+        if ids:
+            found.append((f"{_are(ids)} {happened}", ids))
+    total = f" of {plural(_baseline_size(stale), 'problem')}"
+    phrases = [
+        (f"{len(ids)}{'' if index else total} {phrase}", ids)
+        for index, (phrase, ids) in enumerate(found)
+    ]
+    if stale.new:
+        count = str(len(stale.new)) if phrases else plural(len(stale.new), "problem")
+        phrases.append((f"{count} {_are(stale.new)} new", stale.new))
+    return phrases
+
+
+def _baseline_size(stale: Staleness) -> int:
+    return stale.paired + len(stale.changed) + len(stale.gone) + len(stale.unmeasured)
+
+
+def _are(ids: Sequence[str]) -> str:
+    return "is" if len(ids) == 1 else "are"
+
+
+def _and(parts: Sequence[str]) -> str:
+    names = [part.replace("_", " ") for part in parts]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _changed_parts(before: Identity, after: Identity) -> tuple[str, ...]:
+    if before.whole == after.whole:
+        return ()
+    parts = {**before.parts, **after.parts}
+    differing = (part for part in parts if before.parts.get(part) != after.parts.get(part))
+    return tuple(differing) or ("identity",)
+
+
+def _changed_settings(before: Report, after: Report) -> tuple[str, ...]:
+    pairs = [
+        (name, getattr(before.settings, name), getattr(after.settings, name)) for name in _SETTINGS
+    ]
+    old, new = before.environment, after.environment
+    pairs.append(("python", _minor(old.python), _minor(new.python)))
+    pairs.append(("canonical_form", old.canonical_form, new.canonical_form))
+    return tuple(f"{name} {was} -> {now}" for name, was, now in pairs if was != now)
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def _canonical_json(inputs: Optional[tuple[list[Any], ...]]) -> str:
+    return json.dumps(inputs, ensure_ascii=False, separators=(",", ":"))
+
+
+def _sha256(texts: Iterable[str]) -> str:
+    """Hash texts, each behind its length, so that no two lists of texts run together."""
+    digest = hashlib.sha256()
+    for text in texts:
+        data = text.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(data))
+        digest.update(data)
+    return digest.hexdigest()
