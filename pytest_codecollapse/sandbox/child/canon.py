@@ -1,0 +1,246 @@
+"""A value as canonical bytes: equal bytes mean the same behaviour, on every run and machine.
+
+Theory of operation
+-------------------
+The value comes from an untrusted program, so nothing here asks it anything. Its exact type is
+looked up in a table made before the program was loaded; a subclass of a built-in type is read
+through the built-in's own slots (``dict.items(x)``, never ``x.items()``); every other object is
+its type's name. No method, property or metaclass of the program's own runs, with one exception
+that is behaviour itself: a returned generator or iterator is drained, as its caller would do.
+
+Every encoding delimits itself: a tag, a length or count, and the content; one longer than
+``INLINE_BYTES`` is replaced by its SHA-256. So an encoding has a bounded size however large the
+value, a container's encoding is made of its children's, and sets and dicts can be sorted by it.
+
+The walk keeps its own stack, so that depth costs no recursion. An object met again below itself
+is a back-reference by distance; one met again elsewhere is taken from a memo, so that a value
+with much sharing costs its size and not the number of paths through it. What an iterator yields
+lives only while it is encoded, so the memo forgets it before the next item: an endless iterator
+runs into the time limit, not into the memory limit.
+
+Forms worth knowing: ``1``, ``1.0`` and ``True`` differ (unless ``by_value``); floats have 12
+significant digits, every nan is one nan and ``-0.0`` is ``0.0``; dicts and sets have no order;
+``Counter``, ``OrderedDict`` and ``namedtuple`` are the dict or tuple that they extend; map, zip,
+generators and the like are one kind, their items in order.
+"""
+
+from builtins import (
+    BaseException,
+    StopIteration,
+    bytes,
+    id,
+    iter,
+    len,
+    min,
+    next,
+    sorted,
+    str,
+    super,
+    type,
+    zip,
+)
+from hashlib import sha256
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from .forms import (
+    CONTAINERS,
+    CONTAINERS_BY_VALUE,
+    IN_ORDER,
+    ITERATORS,
+    PAIRS_SORTED,
+    SCALARS,
+    SCALARS_BY_VALUE,
+    SORTED,
+    bounded,
+    opaque,
+    sealed,
+)
+
+#: Part of every report: a change of the form makes older measurements incomparable.
+CANONICAL_FORM = 1
+
+_mro_of = type.__dict__["__mro__"].__get__
+_name_of = type.__dict__["__name__"].__get__
+
+
+class _Frame:
+    """A container whose children are being encoded."""
+
+    __slots__ = ("children", "lowest", "parts", "tag", "value", "way")
+
+    def __init__(
+        self, value: Any, tag: bytes, way: str, children: Iterator[Any], depth: int
+    ) -> None:
+        self.value = value
+        self.tag = tag
+        self.way = way
+        self.children = children
+        self.parts: List[bytes] = []
+        self.lowest = depth  # the depth of the highest ancestor that this subtree refers to
+
+    def advance(self, memo: "_Memo") -> Any:
+        return next(self.children)
+
+    def seal(self) -> bytes:
+        parts = self.parts
+        if self.way is SORTED:
+            parts = sorted(parts)
+        elif self.way is PAIRS_SORTED:
+            parts = sorted([key + value for key, value in zip(parts[::2], parts[1::2])])
+        return bounded(b"%b%d[%b" % (self.tag, len(parts), b"".join(parts)))
+
+
+class _Drain(_Frame):
+    """An iterator being drained: hashed as it goes, so that it needs no memory."""
+
+    __slots__ = ("digest", "mark", "step")
+
+    def __init__(self, value: Any, step: Callable[[Any], Any], depth: int, mark: int) -> None:
+        super().__init__(value, b"g", IN_ORDER, iter(()), depth)
+        self.step = step
+        self.digest = sha256(b"iterator")
+        self.mark = mark
+
+    def advance(self, memo: "_Memo") -> Any:
+        for part in self.parts:
+            self.digest.update(part)
+        self.parts.clear()
+        memo.forget(self.mark)
+        try:
+            return self.step(self.value)
+        except StopIteration:
+            raise
+        except BaseException as error:  # raising in mid-iteration is how this iterator ends
+            self.parts.append(sealed(b"!", type_name(error)))
+            raise StopIteration from None
+
+    def seal(self) -> bytes:
+        for part in self.parts:
+            self.digest.update(part)
+        return b"#" + self.digest.digest()
+
+
+class _Memo:
+    """Encodings of containers by identity; holding the objects keeps their ids theirs."""
+
+    __slots__ = ("encodings", "log")
+
+    def __init__(self) -> None:
+        self.encodings: Dict[int, Tuple[Any, bytes]] = {}
+        self.log: List[int] = []
+
+    def add(self, value: Any, encoded: bytes) -> None:
+        self.encodings[id(value)] = (value, encoded)
+        self.log.append(id(value))
+
+    def forget(self, mark: int) -> None:
+        while len(self.log) > mark:
+            del self.encodings[self.log.pop()]
+
+
+class _Walk:
+    """The state of encoding one value."""
+
+    __slots__ = ("containers", "depths", "memo", "scalars", "stack")
+
+    def __init__(self, by_value: bool) -> None:
+        self.scalars = SCALARS_BY_VALUE if by_value else SCALARS
+        self.containers = CONTAINERS_BY_VALUE if by_value else CONTAINERS
+        self.stack: List[_Frame] = []
+        self.depths: Dict[int, int] = {}  # id -> depth, of what is open
+        self.memo = _Memo()
+
+    def encode(self, root: Any) -> bytes:
+        encoded = self.visit(root)
+        while encoded is None or self.stack:
+            frame = self.stack[-1]
+            if encoded is not None:
+                frame.parts.append(encoded)
+            try:
+                child = frame.advance(self.memo)
+            except StopIteration:
+                encoded = self.close(self.stack.pop())
+            else:
+                encoded = self.visit(child)
+        return encoded
+
+    def visit(self, value: Any) -> Optional[bytes]:
+        """Return the encoding of ``value``, or open a frame for it and return None."""
+        kind = type(value)
+        scalar = self.scalars.get(id(kind))
+        if scalar is not None:
+            return scalar(value)
+        known = self.memo.encodings.get(id(value))
+        if known is not None:
+            return known[1]
+        depth = self.depths.get(id(value))
+        if depth is not None:
+            top = self.stack[-1]
+            top.lowest = min(top.lowest, depth)
+            return b"^%d;" % (len(self.stack) - depth)
+        for base in _mro_of(kind):
+            scalar = self.scalars.get(id(base))
+            if scalar is not None:
+                return scalar(value)
+            if id(base) in self.containers or id(base) in ITERATORS:
+                return self.open(value, id(base))
+        return opaque(value)
+
+    def open(self, value: Any, base: int) -> Optional[bytes]:
+        depth = len(self.stack)
+        if base in ITERATORS:
+            frame: _Frame = _Drain(value, ITERATORS[base], depth, len(self.memo.log))
+        else:
+            tag, way, children = self.containers[base]
+            frame = _Frame(value, tag, way, children(value), depth)
+        self.stack.append(frame)
+        self.depths[id(value)] = depth
+        return None
+
+    def close(self, frame: _Frame) -> bytes:
+        depth = len(self.stack)
+        del self.depths[id(frame.value)]
+        encoded = frame.seal()
+        if frame.lowest < depth:  # it refers to an ancestor: true only in this place
+            parent = self.stack[-1]
+            parent.lowest = min(parent.lowest, frame.lowest)
+        else:
+            self.memo.add(frame.value, encoded)
+        return encoded
+
+
+def canonical(value: Any, by_value: bool = False) -> bytes:
+    """Encode a value of any type.
+
+    Parameters
+    ----------
+    value
+        Whatever a program returned.
+    by_value
+        Encode alike what compares equal in Python: numbers of any type, a set and a frozenset,
+        bytes and a bytearray.
+
+    Returns
+    -------
+    bytes
+        At most ``INLINE_BYTES`` long.
+
+    Raises
+    ------
+    MemoryError
+        Where reading the value takes more than the program's memory; an iterator that is
+        drained does not add to it.
+    """
+    return _Walk(by_value).encode(value)
+
+
+def token(value: Any, arguments: Tuple[Any, ...], by_value: bool = False) -> bytes:
+    """Name what a call did: 16 hex digits over its result and its arguments afterwards."""
+    encoded = canonical(value, by_value) + canonical(arguments, by_value)
+    return sha256(encoded).hexdigest()[:16].encode()
+
+
+def type_name(error: BaseException) -> bytes:
+    """Return the printable ASCII name of an exception's type, at most 80 bytes."""
+    name = _name_of(type(error)).encode("ascii", "backslashreplace")
+    return bytes(byte if 0x20 < byte < 0x7F else 0x5F for byte in name[:80]) or b"_"

@@ -1,0 +1,74 @@
+"""The inputs of a problem: from JSON, or from an ``input_gen`` that is itself untrusted."""
+
+import copy
+import pickle
+import random
+import signal
+from typing import Any, Dict, List, Tuple
+
+from . import confine, program
+
+Arguments = Tuple[Any, ...]
+
+
+def make_inputs(message: Dict[str, Any]) -> List[Arguments]:
+    """Make the inputs that a ``problem`` message describes.
+
+    No two of them share an object, so that a program that changes one cannot reach another.
+
+    Raises
+    ------
+    BaseException
+        Whatever ``input_gen`` raises, and TypeError where it returns another shape. One that
+        takes longer than its CPU limit ends the process.
+    """
+    if message["inputs"] is not None:  # JSON shares nothing
+        return [tuple(arguments) for arguments in message["inputs"]]
+    confine.limit_memory(message["memory_mb"] << 20, hard=False)
+    signal.setitimer(signal.ITIMER_PROF, message["input_gen_limit_s"])
+    module = program.new_module("input_gen")
+    program.execute(message["input_gen"], module)
+    generate = vars(module).get("generate")
+    if generate is None:
+        raise NameError("it does not define generate(rng, m)")
+    rng = random.Random(message["input_seed"])
+    inputs = _check_shape(generate(rng, message["count"]), message["count"])
+    copies = [_copy(arguments) for arguments in inputs]
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    confine.lift_memory()
+    return copies
+
+
+def _check_shape(value: Any, count: int) -> List[Arguments]:
+    if type(value) not in (list, tuple):
+        raise TypeError(f"generate returned {_kind(value)}, expected a list of {count} tuples")
+    for index, arguments in enumerate(value):
+        if type(arguments) is not tuple:
+            raise TypeError(
+                f"generate returned {_kind(arguments)} as item {index}, expected a tuple of "
+                "positional arguments"
+            )
+    if len(value) != count:
+        raise TypeError(f"generate returned {len(value)} inputs, expected {count}")
+    return list(value)
+
+
+def _kind(value: Any) -> str:
+    return "None" if value is None else type(value).__name__
+
+
+def _copy(arguments: Arguments) -> Arguments:
+    try:
+        copied: Arguments = pickle.loads(pickle.dumps(arguments))
+    except Exception:  # it holds a function, or a class that pickle cannot find
+        copied = copy.deepcopy(arguments)
+    return copied
+
+
+def describe(error: BaseException) -> str:
+    """Say what an exception is, in one printable line."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except BaseException:
+        text = type(error).__name__
+    return text.encode("ascii", "backslashreplace").decode().replace("\n", "\\n")[:300]

@@ -1,0 +1,172 @@
+"""One child process: forked, watched until it is done or has ended, cleared away.
+
+Replies say which inputs are done. What ended a child is taken from clocks and the wait status
+alone: a timer's signal with the CPU time to go with it is TIMEOUT, and so is being ended here;
+anything else that ends it early is CRASH.
+"""
+
+import contextlib
+import os
+import resource
+import select
+import signal
+from typing import Any, Callable, List, NoReturn, Optional, Tuple
+
+from . import confine
+from .clock import ChildClock
+from .wire import Replies
+
+TIMEOUT, CRASH = "TIMEOUT", "CRASH"
+_REPLY_DESCRIPTOR = 3
+_FORK_TRIES = 5
+
+
+class Child:
+    """A forked process that runs ``main(descriptor)`` and replies once for each limit.
+
+    Parameters
+    ----------
+    main
+        What the child runs; it gets the descriptor to reply on and must not return.
+    load_limit_s, limits_s
+        CPU limits of loading and of each input.
+
+    Attributes
+    ----------
+    replies
+        The (token, cpu_ns) received; the first says how the program loaded.
+    cpu_s
+        CPU time of the child, once it has ended.
+    """
+
+    def __init__(
+        self, main: Callable[[int], NoReturn], load_limit_s: float, limits_s: List[float]
+    ) -> None:
+        self.replies: List[Tuple[bytes, int]] = []
+        self.cpu_s = 0.0
+        self._limits_s = [load_limit_s, *limits_s]
+        self._parser = Replies(len(limits_s))
+        self._status: Optional[int] = None
+        self._reader, writer = os.pipe()
+        self._pid = _fork()
+        if self._pid == 0:
+            _become(main, writer)
+        os.close(writer)
+
+    def watch(self, host: int, still_alive: Callable[[], Any]) -> Optional[str]:
+        """Take replies until the child is done or has ended.
+
+        Parameters
+        ----------
+        host
+            A descriptor that hangs up when the host is gone; the process then ends as well.
+        still_alive
+            Called about once a second while no reply comes.
+
+        Returns
+        -------
+        str or None
+            TIMEOUT or CRASH, for what is in progress; None where all is done, or where the last
+            reply came just before the child was ended.
+
+        Raises
+        ------
+        MalformedReplyError
+            Where the child sent what it should not.
+        """
+        clock = ChildClock(self._pid)
+        clock.restart(self._limits_s[0])
+        poller = select.poll()
+        poller.register(self._reader, select.POLLIN)
+        poller.register(host, 0)
+        while not self._parser.is_complete:
+            ready = dict(poller.poll(clock.wait_ms))
+            if host in ready:
+                self.end()
+                os._exit(0)
+            if self._reader in ready:
+                if not self._take():
+                    return self._verdict_of_status()
+                clock.restart(self._limit_in_progress_s())
+            elif self._has_ended():  # and what it started keeps the pipe open
+                return self._verdict_after_drain(self._verdict_of_status())
+            elif clock.is_over():
+                self._kill()
+                return self._verdict_after_drain(TIMEOUT)
+            else:
+                still_alive()
+        return None
+
+    def end(self) -> None:
+        """End the child and whatever it started, and let go of its pipe."""
+        self._kill()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
+        confine.end_descendants()
+        os.close(self._reader)
+
+    def _take(self) -> bool:
+        """Read what the child has written; False at the end of its pipe."""
+        data = os.read(self._reader, 65536)
+        self.replies.extend(self._parser.feed(data))
+        return bool(data)
+
+    def _limit_in_progress_s(self) -> float:
+        return self._limits_s[min(len(self.replies), len(self._limits_s) - 1)]
+
+    def _verdict_after_drain(self, verdict: str) -> Optional[str]:
+        """Drop a verdict where what it would blame turns out to be done after all."""
+        before = len(self.replies)
+        os.set_blocking(self._reader, False)
+        with contextlib.suppress(BlockingIOError):
+            while self._take():
+                pass
+        return verdict if len(self.replies) == before else None
+
+    def _verdict_of_status(self) -> str:
+        status = self._reap()
+        timed = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGXCPU)
+        spent = self.cpu_s >= self._limit_in_progress_s() / 2  # or it sent itself the signal
+        return TIMEOUT if timed and spent else CRASH
+
+    def _has_ended(self) -> bool:
+        if self._status is None:
+            pid, status, usage = os.wait4(self._pid, os.WNOHANG)
+            if pid:
+                self._note_end(status, usage)
+        return self._status is not None
+
+    def _kill(self) -> None:
+        if not self._has_ended():
+            os.kill(self._pid, signal.SIGKILL)
+            self._reap()
+
+    def _reap(self) -> int:
+        if self._status is None:
+            _, status, usage = os.wait4(self._pid, 0)
+            self._note_end(status, usage)
+        assert self._status is not None
+        return self._status
+
+    def _note_end(self, status: int, usage: resource.struct_rusage) -> None:
+        self._status = status
+        self.cpu_s = usage.ru_utime + usage.ru_stime
+
+
+def _become(main: Callable[[int], NoReturn], writer: int) -> NoReturn:
+    """Run ``main`` with no descriptor but the one to reply on; nothing may return from here."""
+    try:
+        os.dup2(writer, _REPLY_DESCRIPTOR)
+        os.closerange(_REPLY_DESCRIPTOR + 1, confine.OPEN_FILES)
+        main(_REPLY_DESCRIPTOR)
+    finally:
+        os._exit(1)
+
+
+def _fork() -> int:
+    """Fork, and try again where the host has no process to spare at this moment."""
+    for attempt in range(1, _FORK_TRIES):
+        with contextlib.suppress(BlockingIOError):
+            return os.fork()
+        select.select([], [], [], 0.05 * attempt)
+    return os.fork()

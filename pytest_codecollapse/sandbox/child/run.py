@@ -1,0 +1,162 @@
+"""One program on the inputs of a problem: child after child, until every input has a token.
+
+Theory of operation
+-------------------
+A child that ends early costs the input in progress: TIMEOUT or CRASH. A new child then loads the
+program again and goes on at the next input, so that one bad input says nothing about the others.
+A program that ends while it loads does so for every input; one that forges a reply is CRASH on
+every input.
+
+When a program has used up its patience, a number of timeouts, its limit is halved with each
+further one, down to ``REFERENCE_FACTOR`` times what the reference needed for that input: so fifty
+endless loops cost little more than three, and every input is still tried. An input on which the
+program has timed out before, under the other seed, is a suspect and gets the lowest limit from
+the start. A timeout under less than the full limit is listed as ``shrunk``: the host takes it
+back where another run of the program shows that it was none.
+"""
+
+import os
+import shutil
+from typing import Any, Dict, List, NoReturn, Sequence
+
+from . import confine, program
+from .inputs import Arguments, describe
+from .process import CRASH, TIMEOUT, Child
+from .wire import MalformedReplyError, send_message
+
+SMALLEST_LIMIT_S = 0.020
+REFERENCE_FACTOR = 10
+_BACKSTOP_S = 1.0
+
+
+class Problem:
+    """What the programs of one problem have in common."""
+
+    def __init__(self, message: Dict[str, Any], inputs: Sequence[Arguments], seed: int) -> None:
+        self.entry_point: str = message["entry_point"]
+        self.setup: str = message["setup"]
+        self.by_value: bool = message["by_value"]
+        self.timeout_s: float = message["timeout_s"]
+        self.memory_bytes: int = message["memory_mb"] << 20
+        self.inputs = inputs
+        self.seed = seed
+
+
+class ProgramRun:
+    """Runs the program of a ``run`` message.
+
+    Parameters
+    ----------
+    problem
+        The problem that the program is to solve.
+    request
+        ``source``; ``order``, the indices of the inputs to run, in that order; ``patience``;
+        ``suspects``; and ``reference_cpu_s``, what the reference needed for each input, or None.
+    channel
+        The descriptor that leads to the host.
+    directory
+        Where the children's directories are made.
+    """
+
+    def __init__(
+        self, problem: Problem, request: Dict[str, Any], channel: int, directory: str
+    ) -> None:
+        self._problem = problem
+        self._source: str = request["source"]
+        self._pending: List[int] = request["order"]
+        self._patience: int = request["patience"]
+        self._suspects = frozenset(request["suspects"])
+        self._reference_cpu_s: List[float] = request["reference_cpu_s"] or [0.0] * len(
+            problem.inputs
+        )
+        self._channel = channel
+        self._directory = os.path.join(directory, "program")
+        self._tokens: Dict[int, str] = {}
+        self._cpu_ns: Dict[int, int] = {}
+        self._shrunk: List[int] = []
+        self._timeouts = 0
+        self._child_cpu_s = 0.0
+
+    def finish(self) -> Dict[str, Any]:
+        """Run the program to the end; return the message that says what it did."""
+        try:
+            while self._pending:
+                self._run_child()
+        except MalformedReplyError:
+            self._tokens = dict.fromkeys([*self._tokens, *self._pending], CRASH)
+        except OSError as error:
+            return {"kind": "fault", "what": describe(error)}
+        return {
+            "kind": "ran",
+            "tokens": sorted(self._tokens.items()),
+            "cpu_ns": sorted(self._cpu_ns.items()),
+            "shrunk": sorted(self._shrunk),
+            "child_cpu_s": self._child_cpu_s,
+        }
+
+    def _limit_s(self, index: int) -> float:
+        """Return the CPU limit of an input, given how often the program has timed out."""
+        whole = self._problem.timeout_s
+        floor = max(SMALLEST_LIMIT_S, REFERENCE_FACTOR * self._reference_cpu_s[index])
+        if index in self._suspects:
+            return min(whole, floor)
+        if self._timeouts < self._patience:
+            return whole
+        halved = whole * 0.5 ** (self._timeouts - self._patience + 1)
+        return min(whole, max(halved, floor))
+
+    def _run_child(self) -> None:
+        limits_s = [self._limit_s(index) for index in self._pending]
+        os.mkdir(self._directory, 0o700)
+        try:
+            child = Child(
+                lambda descriptor: self._become_program(limits_s, descriptor),
+                self._problem.timeout_s,
+                limits_s,
+            )
+            try:
+                verdict = child.watch(self._channel, self._still_alive)
+            finally:
+                child.end()
+                self._child_cpu_s += child.cpu_s
+        finally:
+            shutil.rmtree(self._directory)
+        self._take(child, verdict)
+
+    def _become_program(self, limits_s: Sequence[float], descriptor: int) -> NoReturn:
+        problem = self._problem
+        cpu_s = problem.timeout_s + sum(limits_s) + _BACKSTOP_S
+        confine.enter(self._directory, problem.memory_bytes, cpu_s)
+        program.run(
+            [problem.setup, self._source],
+            problem.entry_point,
+            [(problem.inputs[index], limit_s) for index, limit_s in zip(self._pending, limits_s)],
+            problem.by_value,
+            problem.timeout_s,
+            problem.seed,
+            descriptor,
+        )
+
+    def _still_alive(self) -> None:
+        send_message(self._channel, {"kind": "alive"})
+
+    def _take(self, child: Child, verdict: Any) -> None:
+        """Give each input that the child got to its token."""
+        done = child.replies[1:]
+        for index, (token, cpu_ns) in zip(self._pending, done):
+            self._tokens[index] = token.decode("ascii")
+            self._cpu_ns[index] = cpu_ns
+        self._pending = self._pending[len(done) :]
+        if child.replies and child.replies[0][0].startswith(b"load:"):
+            self._assign(self._pending, child.replies[0][0].decode("ascii"))
+        elif verdict is not None:
+            blamed = self._pending[:1] if child.replies else self._pending
+            if verdict == TIMEOUT:
+                if self._limit_s(blamed[0]) < self._problem.timeout_s:
+                    self._shrunk.extend(blamed)
+                self._timeouts += blamed[0] not in self._suspects
+            self._assign(blamed, verdict)
+
+    def _assign(self, indices: Sequence[int], token: str) -> None:
+        self._tokens.update(dict.fromkeys(indices, token))
+        self._pending = self._pending[len(indices) :]

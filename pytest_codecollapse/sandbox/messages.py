@@ -1,0 +1,73 @@
+"""What zygotes and problem servers say to the host: parsed once, here."""
+
+from __future__ import annotations
+
+from typing import Union
+
+import msgspec
+
+from pytest_codecollapse.errors import SandboxError
+
+
+class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
+    """The zygote is up."""
+
+
+class Ready(msgspec.Struct, frozen=True, tag_field="kind", tag="ready"):
+    """The problem's inputs are made; a digest of each."""
+
+    digests: tuple[str, ...]
+
+
+class Refused(msgspec.Struct, frozen=True, tag_field="kind", tag="refused"):
+    """The problem's inputs cannot be made, and why."""
+
+    what: str
+
+
+class Alive(msgspec.Struct, frozen=True, tag_field="kind", tag="alive"):
+    """The program in progress takes long."""
+
+
+class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
+    """What a program did: (index, token), (index, CPU time in ns), and the shrunk timeouts."""
+
+    tokens: tuple[tuple[int, str], ...]
+    cpu_ns: tuple[tuple[int, int], ...]
+    shrunk: tuple[int, ...]
+    child_cpu_s: float
+
+
+class Fault(msgspec.Struct, frozen=True, tag_field="kind", tag="fault"):
+    """The problem server could not run a program."""
+
+    what: str
+
+
+class Idle(msgspec.Struct, frozen=True, tag_field="kind", tag="idle"):
+    """The problem server has ended as it was asked to."""
+
+
+class Died(msgspec.Struct, frozen=True, tag_field="kind", tag="died"):
+    """The problem server has ended otherwise."""
+
+    status: int
+
+
+Message = Union[Hello, Ready, Refused, Alive, Ran, Fault, Idle, Died]
+_DECODER = msgspec.json.Decoder(Message)
+
+
+def parse(payload: bytes) -> Message:
+    """Parse one message.
+
+    Raises
+    ------
+    SandboxError
+        Where it is none; the processes it comes from run no candidate's code, but a candidate
+        may have broken them.
+    """
+    try:
+        return _DECODER.decode(payload)
+    except msgspec.MsgspecError as error:
+        raise SandboxError(f"the sandbox sent a message that cannot be read ({error})") from error
