@@ -1,1 +1,29 @@
 """Records -> text: terminal tables and the JSON file."""
+
+from pytest_codecollapse.report.jsonfile import (
+    problem_to_json,
+    render_comparison,
+    render_report,
+    write_atomically,
+)
+from pytest_codecollapse.report.terminal import (
+    comparison_table,
+    measurement_table,
+    unmeasured_lines,
+    verdict_lines,
+)
+from pytest_codecollapse.report.text import Screen, printable, wrapped
+
+__all__ = [
+    "Screen",
+    "comparison_table",
+    "measurement_table",
+    "printable",
+    "problem_to_json",
+    "render_comparison",
+    "render_report",
+    "unmeasured_lines",
+    "verdict_lines",
+    "wrapped",
+    "write_atomically",
+]

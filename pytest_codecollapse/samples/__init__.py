@@ -1,1 +1,26 @@
 """File -> Problem: one module per format; every fault names path:line and problem id."""
+
+from __future__ import annotations
+
+from pytest_codecollapse.samples.reader import Entry, SamplesFile
+from pytest_codecollapse.samples.saved_report import (
+    JsonClass,
+    JsonProblem,
+    JsonReport,
+    JsonValue,
+    is_saved_report,
+    problem_from_json,
+    read_saved_report,
+)
+
+__all__ = [
+    "Entry",
+    "JsonClass",
+    "JsonProblem",
+    "JsonReport",
+    "JsonValue",
+    "SamplesFile",
+    "is_saved_report",
+    "problem_from_json",
+    "read_saved_report",
+]

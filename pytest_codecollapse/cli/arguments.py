@@ -1,0 +1,54 @@
+"""Arguments that commands share, made from the one table of options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Callable
+
+from pytest_codecollapse.options import JOBS_OPTION, MEASURE_OPTIONS, Option
+from pytest_codecollapse.sandbox import available_cores
+
+SAMPLES_HELP = "samples (.jsonl, .jsonl.gz) or a report written by --json"
+
+
+def _reported(parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Let argparse show what a parser expected."""
+
+    def parse_argument(text: str) -> Any:
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return parse_argument
+
+
+def add_options(parser: argparse.ArgumentParser, title: str, options: Iterable[Option]) -> None:
+    """Add a group of options to a command."""
+    group = parser.add_argument_group(title)
+    for option in options:
+        group.add_argument(
+            f"--{option.name}",
+            metavar=option.metavar,
+            type=_reported(option.parse),
+            default=option.default,
+            help=option.help if option.default is None else f"{option.help} (%(default)s)",
+        )
+
+
+def add_measure_options(parser: argparse.ArgumentParser) -> None:
+    """Add what every command that measures takes."""
+    add_options(parser, "measuring", (*MEASURE_OPTIONS, JOBS_OPTION))
+
+
+def add_json_option(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the option that writes a file."""
+    parser.add_argument("--json", metavar="PATH", type=Path, help=f"write {what} to a file")
+
+
+def jobs_of(options: argparse.Namespace) -> int:
+    """Return how many programs are to run at a time."""
+    jobs: int = options.jobs or available_cores()
+    return jobs

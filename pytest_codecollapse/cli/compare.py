@@ -1,0 +1,106 @@
+"""``codecollapse compare``: two samples files or reports, a row a metric, and gates."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from pytest_codecollapse.cli.arguments import (
+    SAMPLES_HELP,
+    add_json_option,
+    add_measure_options,
+    add_options,
+    jobs_of,
+)
+from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.progress import progress_bar
+from pytest_codecollapse.gate import (
+    Baseline,
+    Policy,
+    compare,
+    describe_staleness,
+    is_stale,
+    judge,
+    parse_rule,
+    rule_ks,
+)
+from pytest_codecollapse.measure import load_report
+from pytest_codecollapse.options import (
+    COMPARE_OPTIONS,
+    POLICY_OPTIONS,
+    accept_command,
+    compare_settings_from,
+    settings_from,
+)
+from pytest_codecollapse.report import (
+    comparison_table,
+    render_comparison,
+    verdict_lines,
+    wrapped,
+    write_atomically,
+)
+from pytest_codecollapse.samples import is_saved_report
+from pytest_codecollapse.sandbox import LocalEngine
+
+
+def add_parser(commands: Any) -> None:
+    """Add this command to the script."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "compare",
+        help="compare two checkpoints, problem by problem, and judge gates",
+        description="Compare two checkpoints: the mean change of every metric over paired "
+        "problems, with its interval. The candidates' code is executed, unless a report stands in "
+        "for it.",
+    )
+    parser.add_argument("before", metavar="BEFORE", type=Path, help=SAMPLES_HELP)
+    parser.add_argument("after", metavar="AFTER", type=Path, help="likewise")
+    parser.add_argument(
+        "--gate",
+        metavar="RULE",
+        action="append",
+        default=[],
+        dest="rules",
+        help="a rule such as 'E[D_5] must not drop by 5%%' (repeatable); exit 1 where one fails",
+    )
+    add_json_option(parser, "the comparison and the verdicts")
+    add_measure_options(parser)
+    add_options(parser, "comparing", (*COMPARE_OPTIONS, *POLICY_OPTIONS))
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, judge and show; 1 where a gate failed, 2 where a problem was not measured."""
+    rules = [parse_rule(text) for text in options.rules]
+    settings = settings_from(vars(options), rule_ks(rules))
+    with LocalEngine(jobs_of(options)) as engine:
+        before, after = (
+            load_report(path, settings, engine, progress=progress_bar)
+            for path in (options.before, options.after)
+        )
+    comparison = compare(before, after, compare_settings_from(vars(options)))
+    policy = Policy(
+        stale=options.stale,
+        inconclusive=options.inconclusive,
+        accept_command=accept_command(
+            options.after,
+            options.before,
+            is_report=is_saved_report(options.before),
+            settings=settings,
+        ),
+    )
+    baseline = Baseline(report=before, comparison=comparison)
+    verdicts = judge(rules, after, baseline=baseline, policy=policy)
+    screen = screen_of()
+    print(comparison_table(comparison, screen))
+    if verdicts:
+        print()
+        print(verdict_lines(verdicts, screen))
+    elif is_stale(comparison.staleness):
+        print(wrapped(f"not comparable: {describe_staleness(comparison.staleness)}", screen))
+    if options.json is not None:
+        write_atomically(options.json, render_comparison(comparison, verdicts))
+    if print_unmeasured(before, after):
+        return 2
+    stale = is_stale(comparison.staleness) and options.stale == "fail"
+    return 1 if stale or any(verdict.failed for verdict in verdicts) else 0

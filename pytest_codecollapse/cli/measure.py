@@ -1,0 +1,45 @@
+"""``codecollapse measure``: one samples file, a row a problem."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from pytest_codecollapse.cli.arguments import (
+    SAMPLES_HELP,
+    add_json_option,
+    add_measure_options,
+    jobs_of,
+)
+from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.progress import progress_bar
+from pytest_codecollapse.measure import load_report
+from pytest_codecollapse.options import settings_from
+from pytest_codecollapse.report import measurement_table, render_report, write_atomically
+from pytest_codecollapse.sandbox import LocalEngine
+
+
+def add_parser(commands: Any) -> None:
+    """Add this command to the script."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "measure",
+        help="run the candidates of a samples file and show their diversity",
+        description="Run the candidates of a samples file and show their diversity, a row a "
+        "problem. The candidates' code is executed.",
+    )
+    parser.add_argument("samples", metavar="SAMPLES", type=Path, help=SAMPLES_HELP)
+    add_json_option(parser, "the report")
+    add_measure_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, show, and write the report where asked to; 2 where a problem was not measured."""
+    settings = settings_from(vars(options))
+    with LocalEngine(jobs_of(options)) as engine:
+        report = load_report(options.samples, settings, engine, progress=progress_bar)
+    print(measurement_table(report, screen_of()))
+    if options.json is not None:
+        write_atomically(options.json, render_report(report))
+    return 2 if print_unmeasured(report) else 0

@@ -1,0 +1,25 @@
+"""What a command prints: results on standard output, faults on standard error."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+
+from pytest_codecollapse.model import Report
+from pytest_codecollapse.report import Screen, unmeasured_lines
+
+
+def screen_of(stderr: bool = False) -> Screen:
+    """Return the width and colours of a stream; a file or a pipe is as wide as the content."""
+    console = Console(stderr=stderr)
+    return Screen(console.width if console.is_terminal else 160, console.color_system is not None)
+
+
+def print_unmeasured(*reports: Report) -> bool:
+    """Print which problems could not be measured; whether there are any."""
+    screen = screen_of(stderr=True)
+    faults = [lines for report in reports if (lines := unmeasured_lines(report, screen))]
+    for lines in faults:
+        print(lines, file=sys.stderr)
+    return bool(faults)

@@ -1,0 +1,128 @@
+"""The hooks of a session that measures samples; registered only where samples are named."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, Optional
+
+import pytest
+
+from pytest_codecollapse.errors import CodecollapseError
+from pytest_codecollapse.plugin.gates import Gates
+from pytest_codecollapse.plugin.items import ProblemItem, SamplesCollector, node_id_of
+from pytest_codecollapse.plugin.options import Given
+from pytest_codecollapse.plugin.results import Results, attach_outcome
+from pytest_codecollapse.plugin.suite import Suite, suite_of
+from pytest_codecollapse.plugin.summary import write_summary
+
+
+def activate(config: pytest.Config, given: Given) -> None:
+    """Check what can be checked before anything runs, and register the hooks.
+
+    Raises
+    ------
+    pytest.UsageError
+        Where a file is missing, the baseline is unreadable, or options do not go together.
+    """
+    try:
+        _refuse_missing(given)
+        suite = suite_of(config)
+        suite.check_baseline()
+    except CodecollapseError as error:
+        raise pytest.UsageError(str(error)) from error
+    _add_to_collection(config, given)
+    config.pluginmanager.register(ActivePlugin(suite), "codecollapse-active")
+
+
+def _refuse_missing(given: Given) -> None:
+    for path in given.samples:
+        if not path.is_file():
+            raise pytest.UsageError(f"{path}: no such samples file")
+    for option, value in (("baseline", given.baseline), ("json", given.json)):
+        if value is not None and len(given.samples) > 1:
+            raise pytest.UsageError(
+                f"--codecollapse-{option} goes with one samples file (got {len(given.samples)}); "
+                "run pytest once for each"
+            )
+
+
+def _add_to_collection(config: pytest.Config, given: Given) -> None:
+    """Collect the samples whatever ``testpaths`` says, unless the command line names them."""
+    folder = config.invocation_params.dir
+    named = {(folder / argument.partition("::")[0]).resolve() for argument in config.args}
+    config.args += [str(path) for path in given.samples if path not in named]
+
+
+class ActivePlugin:
+    """Collects, gathers results, judges at the end, and sums up."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self._results = Results()
+        self._gates: Optional[Gates] = None
+
+    def pytest_report_header(self) -> list[str]:
+        """Say what is measured, and how far it is isolated."""
+        suite = self._suite
+        shown = [suite.shown(path) for path in suite.given.samples]
+        baseline = suite.given.baseline
+        against = "" if baseline is None else f" against {suite.shown(baseline)}"
+        return [
+            f"codecollapse: {', '.join(shown)}{against}",
+            f"codecollapse: isolation {suite.environment.isolation}, jobs {suite.jobs}; programs"
+            " are limited, not confined",
+        ]
+
+    def pytest_collect_file(
+        self, file_path: Path, parent: pytest.Collector
+    ) -> Optional[pytest.Collector]:
+        """Collect the samples files that were named."""
+        if file_path.resolve() not in self._suite.given.samples:
+            return None
+        collector: pytest.Collector = SamplesCollector.from_parent(
+            parent, path=file_path, nodeid=node_id_of(parent.config, file_path)
+        )
+        return collector
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Tell the suite what is coming, in order, for it to work ahead."""
+        problems = [item for item in session.items if isinstance(item, ProblemItem)]
+        self._suite.plan([(item.samples, item.entry) for item in problems])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Let the outcome of a problem ride on its report, as plain builtins."""
+        report = yield
+        if isinstance(item, ProblemItem) and call.when == "call":
+            attach_outcome(report, item)
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Gather the outcomes, wherever they were measured."""
+        self._results.take(report)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)  # before the terminal closes its last line
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        """Judge the gates when every test has run; a loop that ends early judges nothing."""
+        config = session.config
+        if hasattr(config, "workerinput") or config.option.collectonly:
+            return (yield)
+        gates = Gates(self._suite, self._results)
+        is_distributed = config.pluginmanager.hasplugin("dsession")
+        if session.testscollected:  # or the progress would pass 100%
+            session.testscollected += gates.count
+        result = yield
+        if is_distributed and session.testscollected:  # counted by now, without the gates
+            session.testscollected += gates.count
+        if session.testscollected:
+            gates.judge(session)
+            self._gates = gates
+        return result
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Show the tables and the gates."""
+        if not terminalreporter.config.option.collectonly:
+            write_summary(terminalreporter, self._suite, self._gates)

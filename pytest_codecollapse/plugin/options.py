@@ -1,0 +1,139 @@
+"""The plugin's options and ini keys, and what is in force of them: command line, ini, default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable, NamedTuple, Optional
+
+import pytest
+
+from pytest_codecollapse.options import (
+    COMPARE_OPTIONS,
+    JOBS_OPTION,
+    MEASURE_OPTIONS,
+    POLICY_OPTIONS,
+    Option,
+    choice,
+)
+
+SHOW_OPTION = Option(
+    "show",
+    "{gates,worst,all}",
+    choice("gates", "worst", "all"),
+    "worst",
+    "what the summary shows: the gates, the problems behind failed gates, or everything",
+)
+
+_VALUE_OPTIONS = (*MEASURE_OPTIONS, JOBS_OPTION, *COMPARE_OPTIONS, *POLICY_OPTIONS, SHOW_OPTION)
+
+
+class Given(NamedTuple):
+    """What is in force; ``values`` are by the options' keys. Paths are absolute."""
+
+    samples: tuple[Path, ...]
+    baseline: Optional[Path]
+    json: Optional[Path]
+    rules: tuple[tuple[str, str], ...]
+    values: dict[str, Any]
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Add the options and the ini keys."""
+    group = parser.getgroup("codecollapse", "diversity of code samples (pytest-codecollapse)")
+    group.addoption(
+        "--codecollapse-samples",
+        metavar="PATH",
+        action="append",
+        help="samples to measure (.jsonl, .jsonl.gz); each problem is a test (repeatable)",
+    )
+    parser.addini("codecollapse_samples", "samples to measure", type="paths", default=[])
+    group.addoption(
+        "--codecollapse-baseline",
+        metavar="PATH",
+        help="report or samples that the samples are compared with",
+    )
+    parser.addini("codecollapse_baseline", "report or samples to compare with", default="")
+    group.addoption(
+        "--codecollapse-gate",
+        metavar="RULE",
+        action="append",
+        help="a rule that fails the run, such as 'E[D_5] must not drop by 5%%' (repeatable); "
+        "with a baseline and no rules: E[D_5] must not drop, masking_ratio must not rise",
+    )
+    parser.addini("codecollapse_gates", "rules that fail the run", type="linelist", default=[])
+    group.addoption("--codecollapse-json", metavar="PATH", help="write the report to a file")
+    for option in _VALUE_OPTIONS:
+        default = "" if option.default is None else f" (default: {option.default})"
+        group.addoption(
+            f"--codecollapse-{option.name}",
+            metavar=option.metavar,
+            help=f"{option.help}{default}",
+        )
+        parser.addini(f"codecollapse_{option.key}", option.help, default="")
+
+
+def read_config(config: pytest.Config) -> Given:
+    """Return what is in force.
+
+    Raises
+    ------
+    pytest.UsageError
+        Where a value is not of its kind; it names the option or the ini key.
+    """
+    return Given(
+        samples=_samples(config),
+        baseline=_path(config, "baseline"),
+        json=_command_line_path(config, config.getoption("codecollapse_json")),
+        rules=_rules(config),
+        values={option.key: _value(config, option) for option in _VALUE_OPTIONS},
+    )
+
+
+def _samples(config: pytest.Config) -> tuple[Path, ...]:
+    given = config.getoption("codecollapse_samples")
+    if given is None:
+        paths: list[Path] = config.getini("codecollapse_samples")
+    else:
+        paths = [config.invocation_params.dir / path for path in given]
+    return tuple(dict.fromkeys(path.resolve() for path in paths))
+
+
+def _path(config: pytest.Config, name: str) -> Optional[Path]:
+    given = _command_line_path(config, config.getoption(f"codecollapse_{name}"))
+    written = config.getini(f"codecollapse_{name}")
+    if given is not None or not written:
+        return given
+    folder = config.rootpath if config.inipath is None else config.inipath.parent
+    return Path(folder, written).resolve()
+
+
+def _command_line_path(config: pytest.Config, given: Optional[str]) -> Optional[Path]:
+    return None if given is None else Path(config.invocation_params.dir, given).resolve()
+
+
+def _rules(config: pytest.Config) -> tuple[tuple[str, str], ...]:
+    """Return (where it was written, rule)."""
+    given = config.getoption("codecollapse_gate")
+    if given is not None:
+        return tuple(("--codecollapse-gate", rule) for rule in given)
+    source = str(config.inipath)
+    return tuple(
+        (f"{source}: codecollapse_gates", rule) for rule in config.getini("codecollapse_gates")
+    )
+
+
+def _value(config: pytest.Config, option: Option) -> Any:
+    given = config.getoption(f"codecollapse_{option.key}")
+    if given is not None:
+        return _parsed(option.parse, given, f"--codecollapse-{option.name}")
+    written = config.getini(f"codecollapse_{option.key}")
+    if written:
+        return _parsed(option.parse, written, f"{config.inipath}: codecollapse_{option.key}")
+    return None if option.default is None else option.parse(option.default)
+
+
+def _parsed(parse: Callable[[str], Any], text: str, source: str) -> Any:
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise pytest.UsageError(f"{source}: {error}") from error

@@ -1,0 +1,59 @@
+"""Outcomes on test reports: attached where they are measured, gathered where they are judged.
+
+Between the two may lie a process boundary (pytest-xdist), so what rides on a report is plain
+builtins: the JSON form of the problem, from which the rest is computed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codecollapse.measure import Outcome, restate_problem
+from pytest_codecollapse.model import ProblemReport, Unmeasured
+from pytest_codecollapse.plugin.items import ProblemItem
+from pytest_codecollapse.plugin.suite import suite_of
+from pytest_codecollapse.report import problem_to_json
+from pytest_codecollapse.samples import SamplesFile, problem_from_json
+
+_ATTRIBUTE = "codecollapse"
+
+
+def attach_outcome(report: pytest.TestReport, item: ProblemItem) -> None:
+    """Attach what was measured to the report of a problem's test."""
+    outcome = suite_of(item.config).known_outcome(item.samples, item.entry)
+    if outcome is None:
+        return
+    payload: dict[str, Any] = {"samples": str(item.path), "problem_id": outcome.problem_id}
+    if isinstance(outcome, ProblemReport):
+        payload["problem"] = problem_to_json(outcome)
+    else:
+        payload["unmeasured"] = outcome.message
+    setattr(report, _ATTRIBUTE, payload)
+
+
+class Results:
+    """The outcomes gathered in this process, by samples file and problem."""
+
+    def __init__(self) -> None:
+        self._payloads: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def take(self, report: pytest.TestReport) -> None:
+        """Take the outcome that rides on a report; of a test that ran again the last counts."""
+        payload = getattr(report, _ATTRIBUTE, None)
+        if payload is not None:
+            self._payloads[payload["samples"], payload["problem_id"]] = payload
+
+    def outcomes(self, path: Path, samples: SamplesFile, ks: Sequence[int]) -> list[Outcome]:
+        """Return the outcomes of a samples file in file order, as far as there are any."""
+        keys = [(str(path), entry.problem_id) for entry in samples.entries]
+        return [_outcome(self._payloads[key], ks) for key in keys if key in self._payloads]
+
+
+def _outcome(payload: dict[str, Any], ks: Sequence[int]) -> Outcome:
+    if "problem" in payload:
+        return restate_problem(problem_from_json(payload["problem"]), ks)
+    return Unmeasured(problem_id=payload["problem_id"], message=payload["unmeasured"])

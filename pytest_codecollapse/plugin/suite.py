@@ -1,0 +1,211 @@
+"""The session's measuring state, kept in ``config.stash``: engine, open files, outcomes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Optional
+
+import msgspec
+import pytest
+
+from pytest_codecollapse.errors import CodecollapseError, Where
+from pytest_codecollapse.gate import (
+    DEFAULT_COMPARE_RULES,
+    Baseline,
+    BoundRule,
+    Policy,
+    Rule,
+    compare,
+    judge,
+    parse_rule,
+    refuse_without_baseline,
+    rule_ks,
+)
+from pytest_codecollapse.measure import (
+    Outcome,
+    Pipeline,
+    Planned,
+    assemble,
+    environment_of,
+    load_report,
+)
+from pytest_codecollapse.model import Report, Verdict
+from pytest_codecollapse.options import accept_command, compare_settings_from, settings_from
+from pytest_codecollapse.plugin.options import Given, read_config
+from pytest_codecollapse.samples import (
+    Entry,
+    SamplesFile,
+    is_saved_report,
+    read_saved_report,
+)
+from pytest_codecollapse.sandbox import LocalEngine, available_cores, require_supported_platform
+
+_KEY: pytest.StashKey[Suite] = pytest.StashKey()
+
+
+class Suite:
+    """Measures samples for one pytest session, each problem once.
+
+    Nothing runs before an outcome is asked for.
+    """
+
+    def __init__(self, config: pytest.Config, given: Given) -> None:
+        require_supported_platform()
+        self.given = given
+        self.rules = _parse_rules(given)
+        self.settings = settings_from(given.values, rule_ks(self.rules))
+        self._folder = config.invocation_params.dir
+        self._engine = LocalEngine(given.values["jobs"] or available_cores())
+        self._files: dict[Path, SamplesFile] = {}
+        self._outcomes: dict[Planned, Outcome] = {}
+        self._planned: Sequence[Planned] = ()
+        self._pipeline: Optional[Pipeline] = None
+        self.environment = environment_of(self._engine)
+        self.jobs = self._engine.jobs
+
+    def shown(self, path: Path) -> str:
+        """Return a path as messages name it: relative to where pytest was called, if below."""
+        relative = os.path.relpath(path, self._folder)
+        return str(path) if relative.startswith("..") else relative
+
+    def open(self, path: Path) -> SamplesFile:
+        """Return a samples file, scanned when it is first asked for.
+
+        Raises
+        ------
+        SamplesError
+            Where it is missing or malformed.
+        """
+        path = path.resolve()
+        if path not in self._files:
+            self._files[path] = SamplesFile.open(path, shown_as=self.shown(path))
+        return self._files[path]
+
+    def plan(self, planned: Sequence[Planned]) -> None:
+        """Say in which order outcomes will be asked for, to have them ready in time."""
+        self._planned = planned
+
+    def allow_draws(self, rules: Iterable[Rule]) -> None:
+        """Add the numbers of draws that further rules name, before anything is measured."""
+        ks = tuple(sorted({*self.settings.k, *rule_ks(rules)}))
+        self.settings = msgspec.structs.replace(self.settings, k=ks)
+
+    def outcome(self, samples: SamplesFile, entry: Entry) -> Outcome:
+        """Return the outcome of one problem, waiting for it if need be."""
+        planned = (samples, entry)
+        if planned not in self._outcomes:
+            if self._pipeline is None:
+                self._pipeline = Pipeline(self._planned, self.settings, self._engine)
+            self._outcomes[planned] = self._pipeline.outcome(planned)
+        return self._outcomes[planned]
+
+    def known_outcome(self, samples: SamplesFile, entry: Entry) -> Optional[Outcome]:
+        """Return the outcome of one problem if it was asked for before."""
+        return self._outcomes.get((samples, entry))
+
+    def report(self, samples: SamplesFile) -> Report:
+        """Return the report of a whole samples file, measuring what is missing."""
+        return self.assembled([self.outcome(samples, entry) for entry in samples.entries])
+
+    def assembled(self, outcomes: Sequence[Outcome]) -> Report:
+        """Put outcomes together to a report."""
+        return assemble(outcomes, self.settings, self.environment)
+
+    @property
+    def floors(self) -> tuple[BoundRule, ...]:
+        """The rules that each problem's own test checks."""
+        return tuple(rule for rule in self.rules if isinstance(rule, BoundRule) and rule.every)
+
+    @property
+    def gates(self) -> tuple[Rule, ...]:
+        """The rules over all problems of a samples file, each a test of its own."""
+        return tuple(
+            rule for rule in self.rules if not (isinstance(rule, BoundRule) and rule.every)
+        )
+
+    def judged(
+        self, report: Report, samples: Path
+    ) -> tuple[tuple[Verdict, ...], Optional[Baseline]]:
+        """Judge the gates over the whole report of a samples file."""
+        baseline = self._baseline_of(report)
+        return judge(self.gates, report, baseline=baseline, policy=self._policy(samples)), baseline
+
+    def judged_by(
+        self, rules: Sequence[Rule], report: Report, samples: Path
+    ) -> tuple[Verdict, ...]:
+        """Judge other rules than the gates, those of a marker."""
+        needs_baseline = not all(isinstance(rule, BoundRule) for rule in rules)
+        baseline = self._baseline_of(report) if needs_baseline else None
+        return judge(rules, report, baseline=baseline, policy=self._policy(samples))
+
+    def _baseline_of(self, after: Report) -> Optional[Baseline]:
+        if self.given.baseline is None:
+            return None
+        before = load_report(self.given.baseline, self.settings, self._engine)
+        comparison = compare(before, after, compare_settings_from(self.given.values))
+        return Baseline(report=before, comparison=comparison)
+
+    def _policy(self, samples: Path) -> Policy:
+        baseline = self.given.baseline
+        command = None
+        if baseline is not None:
+            command = accept_command(
+                Path(self.shown(samples)),
+                Path(self.shown(baseline)),
+                is_report=is_saved_report(baseline),
+                settings=self.settings,
+            )
+        return Policy(
+            stale=self.given.values["stale"],
+            inconclusive=self.given.values["inconclusive"],
+            accept_command=command,
+        )
+
+    def check_baseline(self) -> None:
+        """Read the baseline before anything runs.
+
+        Raises
+        ------
+        SamplesError
+            Where it is missing or unreadable.
+        """
+        baseline = self.given.baseline
+        if baseline is None:
+            refuse_without_baseline(self.rules)
+        elif is_saved_report(baseline):
+            read_saved_report(baseline, shown_as=self.shown(baseline))
+        else:
+            self.open(baseline)
+
+    def close(self) -> None:
+        """Stop what runs, end every process and let go of the files."""
+        self._engine.close()
+        for samples in self._files.values():
+            samples.close()
+
+
+def _parse_rules(given: Given) -> tuple[Rule, ...]:
+    if given.baseline is not None and not given.rules:
+        return tuple(DEFAULT_COMPARE_RULES)
+    return tuple(parse_rule(text, where=Where(source)) for source, text in given.rules)
+
+
+def suite_of(config: pytest.Config) -> Suite:
+    """Return the session's suite, made when it is first asked for.
+
+    Raises
+    ------
+    pytest.UsageError
+        Where the options do not go together.
+    """
+    if _KEY not in config.stash:
+        given = read_config(config)
+        try:
+            suite = Suite(config, given)
+        except CodecollapseError as error:
+            raise pytest.UsageError(str(error)) from error
+        config.stash[_KEY] = suite
+        config.add_cleanup(suite.close)
+    return config.stash[_KEY]

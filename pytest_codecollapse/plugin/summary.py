@@ -1,0 +1,53 @@
+"""The terminal summary: the tables, and a line a gate."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+import pytest
+
+from pytest_codecollapse.plugin.gates import Gates, Judged
+from pytest_codecollapse.plugin.suite import Suite
+from pytest_codecollapse.report import (
+    Screen,
+    comparison_table,
+    measurement_table,
+    unmeasured_lines,
+    verdict_lines,
+)
+
+
+def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Optional[Gates]) -> None:
+    """Write the section of this plugin."""
+    reporter.section("codecollapse")
+    if gates is None:
+        reporter.write_line("no gate was judged: not every test has run")
+        return
+    writer = reporter.config.get_terminal_writer()
+    screen = Screen(writer.fullwidth, writer.hasmarkup)
+    for judged in gates.judged:
+        _write_file(reporter, suite, judged, screen)
+    if gates.written is not None:
+        reporter.write_line(f"report written to {suite.shown(gates.written)}")
+
+
+def _write_file(
+    reporter: pytest.TerminalReporter, suite: Suite, judged: Judged, screen: Screen
+) -> None:
+    show = suite.given.values["show"]
+    behind = {name for each in judged.verdicts if each.failed for name in each.problem_ids}
+    parts = []
+    if show != "gates" and judged.report.problems:
+        parts.append(
+            measurement_table(judged.report, screen, None if show == "all" else sorted(behind))
+        )
+    if show == "all" and judged.baseline is not None:
+        parts.append(comparison_table(judged.baseline.comparison, screen))
+    elif judged.baseline is not None and judged.baseline.comparison.caution is not None:
+        parts.append(f"caution: {judged.baseline.comparison.caution}")
+    parts.append(unmeasured_lines(judged.report, screen))
+    if judged.partial is not None:
+        parts.append(f"{suite.shown(judged.samples)}: {judged.partial}: no gate was judged")
+    else:
+        parts.append(verdict_lines(judged.verdicts, screen, with_details=False))
+    reporter.write_line("\n\n".join(part for part in parts if part))

@@ -1,0 +1,150 @@
+"""Report -> JSON text: sorted, exact beside rounded, one problem a line; and writing it safely."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Optional
+
+import msgspec
+
+from pytest_codecollapse.behaviour import stable_at
+from pytest_codecollapse.errors import UsageError, Where
+from pytest_codecollapse.model import (
+    BehaviourClass,
+    Comparison,
+    Number,
+    ProblemReport,
+    Report,
+    Verdict,
+)
+from pytest_codecollapse.samples import JsonClass, JsonProblem, JsonReport, JsonValue
+
+
+def render_report(report: Report) -> str:
+    """Return a report as JSON, ready to be read back; the same report is the same text."""
+    whole = JsonReport(
+        tool_version=report.tool_version,
+        environment=report.environment,
+        settings=report.settings,
+        mean=_values(report.mean),
+        ari=_optional_value(report.ari),
+        unmeasured=report.unmeasured,
+        problems=tuple(map(_problem, report.problems)),
+    )
+    return _one_item_a_line(whole, "problems")
+
+
+def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> str:
+    """Return a comparison and its verdicts as JSON, with exact values beside rounded ones."""
+    settings, stale = comparison.settings, comparison.staleness
+    whole = {
+        "schema": 1,
+        "settings": {
+            "resamples": settings.resamples,
+            "confidence": float(settings.confidence),
+            "seed": settings.seed,
+            "interval": settings.interval,
+        },
+        "paired": comparison.paired,
+        "staleness": stale,
+        "caution": comparison.caution,
+        "verdicts": verdicts,
+        "metrics": [
+            {
+                "metric": row.metric,
+                "pairs": row.pairs,
+                "before": value_of(row.before),
+                "after": value_of(row.after),
+                "delta": value_of(row.delta),
+                "interval": None if row.interval is None else [value_of(x) for x in row.interval],
+            }
+            for row in comparison.metrics
+        ],
+    }
+    return _one_item_a_line(whole, "metrics")
+
+
+def value_of(number: Number) -> JsonValue:
+    """Return a statistic as a fraction, such as ``59/33``, beside its nearest float."""
+    exact = str(number) if isinstance(number, Fraction) else None
+    return JsonValue(exact=exact, value=None if number is None else float(number))
+
+
+def problem_to_json(problem: ProblemReport) -> dict[str, Any]:
+    """Return a problem's JSON form as plain builtins."""
+    builtins: dict[str, Any] = msgspec.to_builtins(_problem(problem))
+    return builtins
+
+
+def _optional_value(number: Optional[Fraction]) -> Optional[JsonValue]:
+    return None if number is None else value_of(number)
+
+
+def _values(statistics: Mapping[str, Number]) -> dict[str, JsonValue]:
+    return {name: value_of(number) for name, number in statistics.items()}
+
+
+def _problem(problem: ProblemReport) -> JsonProblem:
+    partition = problem.partition
+    return JsonProblem(
+        problem_id=problem.problem_id,
+        identity=problem.identity.whole,
+        identity_parts=problem.identity.parts,
+        n=problem.n,
+        correct=problem.correct,
+        classes=tuple(map(_class, partition.classes)),
+        nondeterministic=partition.nondeterministic,
+        order_dependent=partition.order_dependent,
+        distinct_ast=len(partition.ast_classes),
+        ast_classes=partition.ast_classes,
+        stability_curve=partition.stability_curve,
+        stable_at=stable_at(partition.stability_curve),
+        correct_curve=partition.correct_curve,
+        ari=_optional_value(problem.ari),
+        cluster=problem.cluster,
+        statistics=_values(problem.statistics),
+    )
+
+
+def _class(behaviour: BehaviourClass) -> JsonClass:
+    return JsonClass(
+        fingerprint=behaviour.fingerprint,
+        members=behaviour.members,
+        correct=behaviour.correct,
+        outcomes=behaviour.outcomes,
+    )
+
+
+def _one_item_a_line(whole: Any, field: str) -> str:
+    """Encode an object with the items of its last field a line each, so that diffs are read."""
+    fields = msgspec.to_builtins(whole)
+    items = fields.pop(field)
+    encode = msgspec.json.encode
+    head = encode(fields).decode()[:-1]
+    body = ",\n".join(encode(item).decode() for item in items)
+    return f'{head},"{field}":[\n{body}\n]}}\n'
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a file whole or not at all: to a temporary file beside it, which is then renamed.
+
+    Raises
+    ------
+    UsageError
+        Where the file cannot be written.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with temporary.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror})"
+        raise UsageError(what, where=Where(str(path)), remedy="choose another place") from error

@@ -1,0 +1,223 @@
+"""The native format: a problem is one JSON object on one line.
+
+An optional field may be ``null``, which leaves it out. Labels and clusters may be strings or
+integers, and are kept as strings. Fields that the format does not know are ignored.
+"""
+
+from __future__ import annotations
+
+import difflib
+import keyword
+from collections.abc import Sequence
+from typing import Any, Literal, Optional
+
+from pytest_codecollapse.errors import SamplesError, Where
+from pytest_codecollapse.model import Problem
+from pytest_codecollapse.samples.jsonline import decode_line, fault, kind_of, quoted
+
+#: Inputs nested deeper are refused here, rather than overrun the stack of a later stage.
+MAX_NESTING = 100
+
+#: Most keys that a message lists.
+_MAX_LISTED = 12
+
+#: Field -> what to do about it when it is wrong or missing.
+_REMEDIES = {
+    "problem_id": "give each problem an id of its own, such as 'HumanEval/0'",
+    "entry_point": "name the function to call",
+    "candidates": "give the sampled programs as a list of sources",
+    "reference": "give the source of a program whose behaviour is correct",
+    "input_gen": "give source that defines generate(rng, m)",
+    "inputs": "give a list of argument lists, such as [[1, 2], [3, 4]]",
+    "labels": "give one string or integer per candidate, or leave labels out",
+    "prompt": "give the text that was sampled from, or leave prompt out",
+    "setup": "give the code to put before every program, or leave setup out",
+    "equality": "choose one, or leave equality out",
+    "cluster": "name the group that the problem belongs to, or leave cluster out",
+}
+
+
+def parse_line(raw: bytes, where: Where) -> Problem:
+    r"""Read one line of a samples file, and check it completely.
+
+    Parameters
+    ----------
+    raw
+        The line, with its ``\n`` if it has one.
+    where
+        The file and the line's number.
+
+    Raises
+    ------
+    SamplesError
+        Where the line is not what the format asks for.
+    """
+    fields = _Fields(decode_line(raw, where), where)
+    entry_point = fields.entry_point()
+    candidates = tuple(fields.items("candidates", str))
+    input_gen, inputs = fields.input_source()
+    return Problem(
+        problem_id=fields.problem_id,
+        entry_point=entry_point,
+        candidates=candidates,
+        reference=fields.string("reference"),
+        where=fields.where,
+        input_gen=input_gen,
+        inputs=inputs,
+        labels=fields.labels(len(candidates)),
+        prompt=fields.optional_string("prompt") or "",
+        setup=fields.optional_string("setup") or "",
+        equality=fields.equality(),
+        cluster=fields.cluster(),
+    )
+
+
+class _Fields:
+    """The fields of one line, each read with the checks that it needs."""
+
+    def __init__(self, fields: dict[str, Any], where: Where) -> None:
+        self._fields = fields
+        self.where = where
+        self.problem_id = self._encodable("problem_id", self.string("problem_id"))
+        if not self.problem_id:
+            raise self._fault("problem_id", "problem_id is empty", got="''", expected="some text")
+        self.where = where._replace(problem_id=self.problem_id)
+
+    def string(self, name: str) -> str:
+        return self._string(name, self._required(name))
+
+    def optional_string(self, name: str) -> Optional[str]:
+        value = self._fields.get(name)
+        return None if value is None else self._string(name, value)
+
+    def items(self, name: str, kind: type) -> list[Any]:
+        """Read a required list that is not empty and holds strings, or lists, alone."""
+        items = self._required(name)
+        self._check_type(name, name, items, list)
+        if not items:
+            raise self._fault(name, f"{name} is empty", got="[]", expected="at least one item")
+        for index, item in enumerate(items):
+            self._check_type(name, f"{name}[{index}]", item, kind)
+        return list(items)
+
+    def entry_point(self) -> str:
+        name = self.string("entry_point")
+        if not name.isidentifier() or keyword.iskeyword(name):
+            what = "entry_point is no name that a function can have"
+            raise self._fault("entry_point", what, got=quoted(name), expected="a Python identifier")
+        return name
+
+    def input_source(self) -> tuple[Optional[str], Optional[tuple[list[Any], ...]]]:
+        """Read whichever there is of ``input_gen`` and ``inputs``."""
+        input_gen = self.optional_string("input_gen")
+        has_inputs = self._fields.get("inputs") is not None
+        if input_gen is None:
+            if not has_inputs:
+                raise self._no_input_source()
+            return None, self._inputs()
+        if has_inputs:
+            what, got = "inputs have two sources", "input_gen and inputs"
+            raise fault(self.where, what, got=got, expected="one of them", remedy="remove one")
+        return input_gen, None
+
+    def labels(self, candidates: int) -> Optional[tuple[str, ...]]:
+        labels = self._fields.get("labels")
+        if labels is None:
+            return None
+        self._check_type("labels", "labels", labels, list)
+        if len(labels) != candidates:
+            raise self._fault(
+                "labels",
+                "labels and candidates differ in number",
+                got=f"{len(labels)} labels",
+                expected=f"{candidates}, one per candidate",
+            )
+        return tuple(self._label("labels", f"labels[{i}]", label) for i, label in enumerate(labels))
+
+    def equality(self) -> Literal["strict", "python"]:
+        value = self.optional_string("equality")
+        if value is None or value == "strict":
+            return "strict"
+        if value == "python":
+            return "python"
+        what, expected = "equality is unknown", "'strict' or 'python'"
+        raise self._fault("equality", what, got=quoted(value), expected=expected)
+
+    def cluster(self) -> Optional[str]:
+        value = self._fields.get("cluster")
+        if value is None:
+            return None
+        return self._encodable("cluster", self._label("cluster", "cluster", value))
+
+    def _inputs(self) -> tuple[list[Any], ...]:
+        items = self.items("inputs", list)
+        if _is_nested_deeper(items, MAX_NESTING):
+            raise fault(
+                self.where,
+                "inputs are nested too deeply",
+                got=f"more than {MAX_NESTING} levels",
+                expected="fewer",
+                remedy="build deep inputs in input_gen",
+            )
+        return tuple(items)
+
+    def _required(self, name: str) -> Any:
+        if name not in self._fields:
+            raise self._missing([name], f"the field {name} is missing", _REMEDIES[name])
+        return self._fields[name]
+
+    def _string(self, name: str, value: Any) -> str:
+        self._check_type(name, name, value, str)
+        return str(value)
+
+    def _label(self, name: str, place: str, value: Any) -> str:
+        if isinstance(value, bool) or not isinstance(value, (str, int)):
+            raise self._wrong_type(name, place, value, "a string or an integer")
+        return str(value)
+
+    def _encodable(self, name: str, text: str) -> str:
+        """Refuse lone surrogates in what is written to reports."""
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            what, expected = f"{name} holds half a surrogate pair", "text that UTF-8 can hold"
+            raise self._fault(name, what, got=quoted(text), expected=expected)
+        return text
+
+    def _check_type(self, name: str, place: str, value: Any, kind: type) -> None:
+        if not isinstance(value, kind):
+            raise self._wrong_type(name, place, value, kind_of(kind()))
+
+    def _wrong_type(self, name: str, place: str, value: Any, expected: str) -> SamplesError:
+        what = f"{place} is of the wrong type"
+        return self._fault(name, what, got=kind_of(value), expected=expected)
+
+    def _no_input_source(self) -> SamplesError:
+        if self._fields.get("tests") is not None:
+            what = "tests as oracle are not supported yet, give input_gen or inputs"
+            return fault(self.where, what, got="tests alone", expected="one of these as well")
+        remedy = f"{_REMEDIES['inputs']}, or input_gen: source that defines generate(rng, m)"
+        return self._missing(["input_gen", "inputs"], "inputs have no source", remedy)
+
+    def _missing(self, names: Sequence[str], what: str, remedy: str) -> SamplesError:
+        """Say what is missing, and name the key that is most like a misspelling of it."""
+        others = [key for key in self._fields if key not in _REMEDIES]
+        for name in names:
+            for near in difflib.get_close_matches(name, others, n=1):
+                remedy = f"rename the key to {name}"
+                return fault(self.where, what, got=quoted(near), expected=repr(name), remedy=remedy)
+        got = ", ".join(map(quoted, [*self._fields][:_MAX_LISTED])) or "no fields"
+        return fault(self.where, what, got=got, expected=" or ".join(names), remedy=remedy)
+
+    def _fault(self, name: str, what: str, *, got: str, expected: str) -> SamplesError:
+        return fault(self.where, what, got=got, expected=expected, remedy=_REMEDIES[name])
+
+
+def _is_nested_deeper(value: list[Any], levels: int) -> bool:
+    layer: list[Any] = [value]
+    for _ in range(levels):
+        layer = [
+            child
+            for item in layer
+            for child in (item.values() if isinstance(item, dict) else item)
+            if isinstance(child, (list, dict))
+        ]
+    return bool(layer)
