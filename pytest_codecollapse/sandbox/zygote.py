@@ -75,9 +75,7 @@ class Zygote:
                 self._process = self._spawn(theirs.fileno())
             except OSError as error:
                 self.close()
-                raise SandboxError(
-                    f"cannot start {self._python} for candidates ({error})"
-                ) from error
+                raise SandboxError(f"cannot start {self._python} ({error})") from error
         try:
             self.receive(SILENCE_S)
         except ZygoteDiedError as error:

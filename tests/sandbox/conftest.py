@@ -5,31 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Callable
 
-import msgspec
 import pytest
+from sandbox_problems import make_problem
 
-from pytest_codecollapse.errors import Where
-from pytest_codecollapse.model import Executions, Problem, Settings
+from pytest_codecollapse.model import Executions, Settings
 from pytest_codecollapse.sandbox import LocalEngine
 
 Execute = Callable[..., Executions]
 
-TEN = tuple([number] for number in range(10))
 DEFAULTS = Settings()
-
-
-def make_problem(*candidates: str, **fields: Any) -> Problem:
-    """Make a problem whose entry point is ``f``; by default the identity on 0 to 9."""
-    problem = Problem(
-        problem_id="p",
-        entry_point="f",
-        candidates=candidates,
-        reference="def f(x): return x",
-        where=Where("samples.jsonl", 1, "p"),
-    )
-    if "input_gen" not in fields:
-        fields.setdefault("inputs", TEN)
-    return msgspec.structs.replace(problem, **fields)
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ Execute = Callable[..., Executions]
         "import random\ndef f(x): return random.random()",
         "import random\nrng = random.Random()\ndef f(x): return rng.random()",
         "import os\ndef f(x): return os.urandom(4)",
-        "import time\ndef f(x): return time.time()",
+        "import time\ndef f(x): return time.time_ns()",
         "def f(x): return id(x) if x > 8 else hash(object())",
         "def f(x): return list({'a', 'b', 'c', 'd', 'e'})",
         "def f(x): return str({'a', 'b', 'c', 'd', 'e'})",

@@ -29,10 +29,8 @@ from builtins import (
     StopIteration,
     bytes,
     id,
-    iter,
     len,
     min,
-    next,
     sorted,
     str,
     super,
@@ -78,9 +76,6 @@ class _Frame:
         self.parts: List[bytes] = []
         self.lowest = depth  # the depth of the highest ancestor that this subtree refers to
 
-    def advance(self, memo: "_Memo") -> Any:
-        return next(self.children)
-
     def seal(self) -> bytes:
         parts = self.parts
         if self.way is SORTED:
@@ -93,30 +88,33 @@ class _Frame:
 class _Drain(_Frame):
     """An iterator being drained: hashed as it goes, so that it needs no memory."""
 
-    __slots__ = ("digest", "mark", "step")
+    __slots__ = ("digest",)
 
-    def __init__(self, value: Any, step: Callable[[Any], Any], depth: int, mark: int) -> None:
-        super().__init__(value, b"g", IN_ORDER, iter(()), depth)
-        self.step = step
+    def __init__(self, value: Any, step: Callable[[Any], Any], depth: int, memo: "_Memo") -> None:
+        super().__init__(value, b"g", IN_ORDER, self.items(value, step, memo), depth)
         self.digest = sha256(b"iterator")
-        self.mark = mark
 
-    def advance(self, memo: "_Memo") -> Any:
+    def items(self, value: Any, step: Callable[[Any], Any], memo: "_Memo") -> Iterator[Any]:
+        mark = len(memo.log)
+        while True:
+            try:
+                item = step(value)
+            except StopIteration:
+                return
+            except BaseException as error:  # raising in mid-iteration is how this iterator ends
+                self.parts.append(sealed(b"!", type_name(error)))
+                return
+            yield item
+            self.hash_parts()
+            memo.forget(mark)
+
+    def hash_parts(self) -> None:
         for part in self.parts:
             self.digest.update(part)
         self.parts.clear()
-        memo.forget(self.mark)
-        try:
-            return self.step(self.value)
-        except StopIteration:
-            raise
-        except BaseException as error:  # raising in mid-iteration is how this iterator ends
-            self.parts.append(sealed(b"!", type_name(error)))
-            raise StopIteration from None
 
     def seal(self) -> bytes:
-        for part in self.parts:
-            self.digest.update(part)
+        self.hash_parts()
         return b"#" + self.digest.digest()
 
 
@@ -156,13 +154,19 @@ class _Walk:
             frame = self.stack[-1]
             if encoded is not None:
                 frame.parts.append(encoded)
-            try:
-                child = frame.advance(self.memo)
-            except StopIteration:
-                encoded = self.close(self.stack.pop())
-            else:
-                encoded = self.visit(child)
+            encoded = self.proceed(frame)
         return encoded
+
+    def proceed(self, frame: _Frame) -> Optional[bytes]:
+        """Encode children up to one that opens a frame of its own; close the frame at the end."""
+        scalars, append = self.scalars, frame.parts.append
+        for child in frame.children:
+            scalar = scalars.get(id(type(child)))
+            encoded = self.visit(child) if scalar is None else scalar(child)
+            if encoded is None:
+                return None
+            append(encoded)
+        return self.close(self.stack.pop())
 
     def visit(self, value: Any) -> Optional[bytes]:
         """Return the encoding of ``value``, or open a frame for it and return None."""
@@ -189,7 +193,7 @@ class _Walk:
     def open(self, value: Any, base: int) -> Optional[bytes]:
         depth = len(self.stack)
         if base in ITERATORS:
-            frame: _Frame = _Drain(value, ITERATORS[base], depth, len(self.memo.log))
+            frame: _Frame = _Drain(value, ITERATORS[base], depth, self.memo)
         else:
             tag, way, children = self.containers[base]
             frame = _Frame(value, tag, way, children(value), depth)

@@ -15,13 +15,12 @@ the start. A timeout under less than the full limit is listed as ``shrunk``: the
 back where another run of the program shows that it was none.
 """
 
-import os
-import shutil
 from typing import Any, Dict, List, NoReturn, Sequence
 
 from . import confine, program
 from .inputs import Arguments, describe
 from .process import CRASH, TIMEOUT, Child
+from .scratch import Scratch
 from .wire import MalformedReplyError, send_message
 
 SMALLEST_LIMIT_S = 0.020
@@ -54,12 +53,12 @@ class ProgramRun:
         ``suspects``; and ``reference_cpu_s``, what the reference needed for each input, or None.
     channel
         The descriptor that leads to the host.
-    directory
-        Where the children's directories are made.
+    scratch
+        Gives each child its directory.
     """
 
     def __init__(
-        self, problem: Problem, request: Dict[str, Any], channel: int, directory: str
+        self, problem: Problem, request: Dict[str, Any], channel: int, scratch: Scratch
     ) -> None:
         self._problem = problem
         self._source: str = request["source"]
@@ -70,7 +69,7 @@ class ProgramRun:
             problem.inputs
         )
         self._channel = channel
-        self._directory = os.path.join(directory, "program")
+        self._scratch = scratch
         self._tokens: Dict[int, str] = {}
         self._cpu_ns: Dict[int, int] = {}
         self._shrunk: List[int] = []
@@ -107,26 +106,25 @@ class ProgramRun:
 
     def _run_child(self) -> None:
         limits_s = [self._limit_s(index) for index in self._pending]
-        os.mkdir(self._directory, 0o700)
+        directory = self._scratch.empty()
+        child = Child(
+            lambda descriptor: self._become_program(directory, limits_s, descriptor),
+            self._problem.timeout_s,
+            limits_s,
+        )
         try:
-            child = Child(
-                lambda descriptor: self._become_program(limits_s, descriptor),
-                self._problem.timeout_s,
-                limits_s,
-            )
-            try:
-                verdict = child.watch(self._channel, self._still_alive)
-            finally:
-                child.end()
-                self._child_cpu_s += child.cpu_s
+            verdict = child.watch(self._channel, self._still_alive)
         finally:
-            shutil.rmtree(self._directory)
+            child.end()
+            self._child_cpu_s += child.cpu_s
         self._take(child, verdict)
 
-    def _become_program(self, limits_s: Sequence[float], descriptor: int) -> NoReturn:
+    def _become_program(
+        self, directory: str, limits_s: Sequence[float], descriptor: int
+    ) -> NoReturn:
         problem = self._problem
         cpu_s = problem.timeout_s + sum(limits_s) + _BACKSTOP_S
-        confine.enter(self._directory, problem.memory_bytes, cpu_s)
+        confine.enter(directory, problem.memory_bytes, cpu_s)
         program.run(
             [problem.setup, self._source],
             problem.entry_point,

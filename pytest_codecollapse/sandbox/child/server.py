@@ -18,6 +18,7 @@ from . import confine
 from .canon import canonical
 from .inputs import describe, make_inputs
 from .run import Problem, ProgramRun
+from .scratch import Scratch
 from .wire import receive_message, send_message
 
 
@@ -36,11 +37,15 @@ def serve(channel: int, message: Dict[str, Any], directory: str, seed: int) -> N
     _warm_up(message["modules"])
     problem = Problem(message, inputs, seed)
     send_message(channel, {"kind": "ready", "digests": digests})
-    while True:
-        request = receive_message(channel)
-        if request is None or request["kind"] == "end":
-            return
-        send_message(channel, ProgramRun(problem, request, channel, directory).finish())
+    scratch = Scratch(directory)
+    try:
+        while True:
+            request = receive_message(channel)
+            if request is None or request["kind"] == "end":
+                return
+            send_message(channel, ProgramRun(problem, request, channel, scratch).finish())
+    finally:
+        scratch.remove()
 
 
 def _let_go_of_standard_error() -> None:
