@@ -31,7 +31,7 @@ from pytest_codecollapse.measure import (
     environment_of,
     load_report,
 )
-from pytest_codecollapse.model import Report, Verdict
+from pytest_codecollapse.model import Report, Settings, Verdict
 from pytest_codecollapse.options import accept_command, compare_settings_from, settings_from
 from pytest_codecollapse.plugin.options import Given, read_config
 from pytest_codecollapse.samples import (
@@ -56,8 +56,9 @@ class Suite:
         self.given = given
         self.rules = _parse_rules(given)
         self.settings = settings_from(given.values, rule_ks(self.rules))
+        self.measuring = self.settings
         self._folder = config.invocation_params.dir
-        self._engine = LocalEngine(given.values["jobs"] or available_cores())
+        self._engine = LocalEngine(given.values["jobs"] or _default_jobs(config))
         self._files: dict[Path, SamplesFile] = {}
         self._outcomes: dict[Planned, Outcome] = {}
         self._planned: Sequence[Planned] = ()
@@ -88,16 +89,16 @@ class Suite:
         self._planned = planned
 
     def allow_draws(self, rules: Iterable[Rule]) -> None:
-        """Add the numbers of draws that further rules name, before anything is measured."""
-        ks = tuple(sorted({*self.settings.k, *rule_ks(rules)}))
-        self.settings = msgspec.structs.replace(self.settings, k=ks)
+        """Measure the numbers of draws that further rules name, too; before anything runs."""
+        ks = tuple(sorted({*self.measuring.k, *rule_ks(rules)}))
+        self.measuring = msgspec.structs.replace(self.measuring, k=ks)
 
     def outcome(self, samples: SamplesFile, entry: Entry) -> Outcome:
         """Return the outcome of one problem, waiting for it if need be."""
         planned = (samples, entry)
         if planned not in self._outcomes:
             if self._pipeline is None:
-                self._pipeline = Pipeline(self._planned, self.settings, self._engine)
+                self._pipeline = Pipeline(self._planned, self.measuring, self._engine)
             self._outcomes[planned] = self._pipeline.outcome(planned)
         return self._outcomes[planned]
 
@@ -107,11 +108,12 @@ class Suite:
 
     def report(self, samples: SamplesFile) -> Report:
         """Return the report of a whole samples file, measuring what is missing."""
-        return self.assembled([self.outcome(samples, entry) for entry in samples.entries])
+        outcomes = [self.outcome(samples, entry) for entry in samples.entries]
+        return self.assembled(outcomes, self.measuring)
 
-    def assembled(self, outcomes: Sequence[Outcome]) -> Report:
+    def assembled(self, outcomes: Sequence[Outcome], settings: Settings) -> Report:
         """Put outcomes together to a report."""
-        return assemble(outcomes, self.settings, self.environment)
+        return assemble(outcomes, settings, self.environment)
 
     @property
     def floors(self) -> tuple[BoundRule, ...]:
@@ -143,7 +145,7 @@ class Suite:
     def _baseline_of(self, after: Report) -> Optional[Baseline]:
         if self.given.baseline is None:
             return None
-        before = load_report(self.given.baseline, self.settings, self._engine)
+        before = load_report(self.given.baseline, after.settings, self._engine)
         comparison = compare(before, after, compare_settings_from(self.given.values))
         return Baseline(report=before, comparison=comparison)
 
@@ -184,6 +186,11 @@ class Suite:
         self._engine.close()
         for samples in self._files.values():
             samples.close()
+
+
+def _default_jobs(config: pytest.Config) -> int:
+    """Use every core, but leave it to pytest-xdist to spread its workers over them."""
+    return 1 if hasattr(config, "workerinput") else available_cores()
 
 
 def _parse_rules(given: Given) -> tuple[Rule, ...]:

@@ -21,7 +21,7 @@ from typing import Callable, Optional
 from pytest_codecollapse.errors import ProblemError
 from pytest_codecollapse.model import Execution, Executions, Problem, Settings
 from pytest_codecollapse.sandbox.messages import Ran
-from pytest_codecollapse.sandbox.server import PATIENCE, ProblemServer
+from pytest_codecollapse.sandbox.server import PATIENCE, REFERENCE_LIMIT_FACTOR, ProblemServer
 from pytest_codecollapse.sandbox.zygote import Zygote
 
 HASH_SEEDS = (1, 2)
@@ -145,6 +145,7 @@ def _check_reference(problem: Problem, settings: Settings, reference: Execution)
         return ProblemError(what, where=problem.where, remedy=remedy)
 
     tokens = reference.tokens
+    limit_s = REFERENCE_LIMIT_FACTOR * settings.timeout_s
     if tokens[0].startswith("load:"):
         raise refusal(
             f"the reference does not load ({tokens[0]})",
@@ -158,9 +159,8 @@ def _check_reference(problem: Problem, settings: Settings, reference: Execution)
     for index, token in enumerate(tokens):
         if token == _TIMEOUT:
             raise refusal(
-                f"the reference takes more than {settings.timeout_s:g} s of CPU time for input "
-                f"{index}",
-                "allow it more time, or take the input out",
+                f"the reference takes more than {limit_s:g} s of CPU time for input {index}",
+                "allow more time, or take the input out",
             )
         if token == "CRASH":
             raise refusal(

@@ -22,6 +22,7 @@ from pytest_codecollapse.sandbox.messages import (
 from pytest_codecollapse.sandbox.zygote import SILENCE_S, Zygote, ZygoteDiedError
 
 INPUT_GEN_LIMIT_FACTOR = 10
+REFERENCE_LIMIT_FACTOR = 10
 PATIENCE = 3
 _TRIES = 2
 
@@ -44,7 +45,6 @@ def problem_message(problem: Problem, settings: Settings, sources: list[str]) ->
         "count": settings.inputs,
         "input_seed": settings.input_seed,
         "input_gen_limit_s": input_gen_limit_s(settings),
-        "timeout_s": settings.timeout_s,
         "memory_mb": settings.memory_mb,
         "modules": imported_modules([problem.setup, *sources]),
     }
@@ -81,6 +81,7 @@ class ProblemServer:
         self._zygote = zygote
         self._problem = problem
         self._message = problem_message(problem, settings, sources)
+        self._timeout_s = settings.timeout_s
         self._limit_s = input_gen_limit_s(settings)
         self.digests = self._prepare()
 
@@ -114,8 +115,8 @@ class ProblemServer:
         order
             Indices of inputs.
         reference_cpu_s
-            CPU time in seconds that the reference took for each input; the floor of the limits
-            of a program that keeps timing out. None for the reference itself.
+            CPU time in seconds that the reference took for each input. None for the reference
+            itself, which may take ``REFERENCE_LIMIT_FACTOR`` times the limit of a candidate.
         name
             What to call the program in an error.
         suspects
@@ -128,12 +129,14 @@ class ProblemServer:
         SandboxError
             Where the sandbox fails, or the program brings it down each time it is tried.
         """
+        is_reference = reference_cpu_s is None
         request = {
             "kind": "run",
             "source": source,
             "order": order,
             "suspects": list(suspects),
             "patience": patience,
+            "limit_s": self._timeout_s * (REFERENCE_LIMIT_FACTOR if is_reference else 1),
             "reference_cpu_s": reference_cpu_s,
         }
         for _ in range(_TRIES):
@@ -197,10 +200,13 @@ def os_signal(status: int) -> int:
 def ending(status: int) -> str:
     """Say in words what a wait status tells."""
     number = os_signal(status)
-    return signal.Signals(number).name if number else f"exit status {status >> 8}"
+    if not number:
+        return f"exit status {status >> 8}"
+    named = {each.value: each.name for each in signal.Signals}  # real-time signals have no names
+    return named.get(number, f"signal {number}")
 
 
 def _said(reply: Message) -> str:
-    if isinstance(reply, Died):
-        return ending(reply.status)
+    if isinstance(reply, (Died, Idle)):
+        return ending(reply.status if isinstance(reply, Died) else 0)
     return reply.what if isinstance(reply, Fault) else type(reply).__name__

@@ -57,9 +57,11 @@ def mapped_bytes() -> int:
 
 
 def limit_memory(budget_bytes: int, *, hard: bool) -> None:
-    """Allow ``budget_bytes`` of address space beyond what is mapped already."""
-    limit = mapped_bytes() + budget_bytes
-    _lower(resource.RLIMIT_AS, limit, limit if hard else resource.RLIM_INFINITY)
+    """Allow ``budget_bytes`` of address space beyond what is mapped already (Linux)."""
+    mapped = mapped_bytes()
+    if mapped:  # an absolute limit could lie below what is mapped already
+        limit = mapped + budget_bytes
+        _lower(resource.RLIMIT_AS, limit, limit if hard else resource.RLIM_INFINITY)
 
 
 def lift_memory() -> None:

@@ -7,14 +7,19 @@ import signal
 from typing import Any, Dict, List, Tuple
 
 from . import confine, program
+from .canon import canonical
+
+#: Control characters -> how they are shown.
+_SHOWN = {code: repr(chr(code))[1:-1] for code in (*range(32), 127)}
 
 Arguments = Tuple[Any, ...]
 
 
-def make_inputs(message: Dict[str, Any]) -> List[Arguments]:
-    """Make the inputs that a ``problem`` message describes.
+def make_inputs(message: Dict[str, Any]) -> Tuple[List[Arguments], List[str]]:
+    """Make the inputs that a ``problem`` message describes, and a digest of each.
 
-    No two of them share an object, so that a program that changes one cannot reach another.
+    No two inputs share an object, so that a program that changes one cannot reach another. A
+    digest is made from one more copy, for reading an iterator to its end uses it up.
 
     Raises
     ------
@@ -23,7 +28,8 @@ def make_inputs(message: Dict[str, Any]) -> List[Arguments]:
         takes longer than its CPU limit ends the process.
     """
     if message["inputs"] is not None:  # JSON shares nothing
-        return [tuple(arguments) for arguments in message["inputs"]]
+        given = [tuple(arguments) for arguments in message["inputs"]]
+        return given, _digests(given)
     confine.limit_memory(message["memory_mb"] << 20, hard=False)
     signal.setitimer(signal.ITIMER_PROF, message["input_gen_limit_s"])
     module = program.new_module("input_gen")
@@ -34,9 +40,14 @@ def make_inputs(message: Dict[str, Any]) -> List[Arguments]:
     rng = random.Random(message["input_seed"])
     inputs = _check_shape(generate(rng, message["count"]), message["count"])
     copies = [_copy(arguments) for arguments in inputs]
+    digests = _digests([_copy(arguments) for arguments in inputs])
     signal.setitimer(signal.ITIMER_PROF, 0)
     confine.lift_memory()
-    return copies
+    return copies, digests
+
+
+def _digests(inputs: List[Arguments]) -> List[str]:
+    return [canonical(arguments).hex() for arguments in inputs]
 
 
 def _check_shape(value: Any, count: int) -> List[Arguments]:
@@ -71,4 +82,4 @@ def describe(error: BaseException) -> str:
         text = f"{type(error).__name__}: {error}"
     except BaseException:
         text = type(error).__name__
-    return text.encode("ascii", "backslashreplace").decode().replace("\n", "\\n")[:300]
+    return text.encode("ascii", "backslashreplace").decode().translate(_SHOWN)[:300]

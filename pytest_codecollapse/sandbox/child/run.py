@@ -7,24 +7,19 @@ program again and goes on at the next input, so that one bad input says nothing 
 A program that ends while it loads does so for every input; one that forges a reply is CRASH on
 every input.
 
-When a program has used up its patience, a number of timeouts, its limit is halved with each
-further one, down to ``REFERENCE_FACTOR`` times what the reference needed for that input: so fifty
-endless loops cost little more than three, and every input is still tried. An input on which the
-program has timed out before, under the other seed, is a suspect and gets the lowest limit from
-the start. A timeout under less than the full limit is listed as ``shrunk``: the host takes it
-back where another run of the program shows that it was none.
+A timeout under less than the full limit is listed as ``shrunk``: the host takes it back where
+another run of the program shows that it was none.
 """
 
 from typing import Any, Dict, List, NoReturn, Sequence
 
 from . import confine, program
 from .inputs import Arguments, describe
+from .limits import Limits
 from .process import CRASH, TIMEOUT, Child
 from .scratch import Scratch
 from .wire import MalformedReplyError, send_message
 
-SMALLEST_LIMIT_S = 0.020
-REFERENCE_FACTOR = 10
 _BACKSTOP_S = 1.0
 
 
@@ -35,7 +30,6 @@ class Problem:
         self.entry_point: str = message["entry_point"]
         self.setup: str = message["setup"]
         self.by_value: bool = message["by_value"]
-        self.timeout_s: float = message["timeout_s"]
         self.memory_bytes: int = message["memory_mb"] << 20
         self.inputs = inputs
         self.seed = seed
@@ -49,8 +43,8 @@ class ProgramRun:
     problem
         The problem that the program is to solve.
     request
-        ``source``; ``order``, the indices of the inputs to run, in that order; ``patience``;
-        ``suspects``; and ``reference_cpu_s``, what the reference needed for each input, or None.
+        ``source``; ``order``, the indices of the inputs to run, in that order; and what
+        ``Limits`` asks for.
     channel
         The descriptor that leads to the host.
     scratch
@@ -63,17 +57,17 @@ class ProgramRun:
         self._problem = problem
         self._source: str = request["source"]
         self._pending: List[int] = request["order"]
-        self._patience: int = request["patience"]
-        self._suspects = frozenset(request["suspects"])
-        self._reference_cpu_s: List[float] = request["reference_cpu_s"] or [0.0] * len(
-            problem.inputs
+        self._limits = Limits(
+            request["limit_s"],
+            request["reference_cpu_s"],
+            request["patience"],
+            request["suspects"],
         )
         self._channel = channel
         self._scratch = scratch
         self._tokens: Dict[int, str] = {}
         self._cpu_ns: Dict[int, int] = {}
         self._shrunk: List[int] = []
-        self._timeouts = 0
         self._child_cpu_s = 0.0
 
     def finish(self) -> Dict[str, Any]:
@@ -93,23 +87,12 @@ class ProgramRun:
             "child_cpu_s": self._child_cpu_s,
         }
 
-    def _limit_s(self, index: int) -> float:
-        """Return the CPU limit of an input, given how often the program has timed out."""
-        whole = self._problem.timeout_s
-        floor = max(SMALLEST_LIMIT_S, REFERENCE_FACTOR * self._reference_cpu_s[index])
-        if index in self._suspects:
-            return min(whole, floor)
-        if self._timeouts < self._patience:
-            return whole
-        halved = whole * 0.5 ** (self._timeouts - self._patience + 1)
-        return min(whole, max(halved, floor))
-
     def _run_child(self) -> None:
-        limits_s = [self._limit_s(index) for index in self._pending]
+        limits_s = [self._limits.now_s(index) for index in self._pending]
         directory = self._scratch.empty()
         child = Child(
             lambda descriptor: self._become_program(directory, limits_s, descriptor),
-            self._problem.timeout_s,
+            self._limits.load_s,
             limits_s,
         )
         try:
@@ -123,14 +106,14 @@ class ProgramRun:
         self, directory: str, limits_s: Sequence[float], descriptor: int
     ) -> NoReturn:
         problem = self._problem
-        cpu_s = problem.timeout_s + sum(limits_s) + _BACKSTOP_S
+        cpu_s = self._limits.load_s + sum(limits_s) + _BACKSTOP_S
         confine.enter(directory, problem.memory_bytes, cpu_s)
         program.run(
             [problem.setup, self._source],
             problem.entry_point,
             [(problem.inputs[index], limit_s) for index, limit_s in zip(self._pending, limits_s)],
             problem.by_value,
-            problem.timeout_s,
+            self._limits.load_s,
             problem.seed,
             descriptor,
         )
@@ -149,10 +132,8 @@ class ProgramRun:
             self._assign(self._pending, child.replies[0][0].decode("ascii"))
         elif verdict is not None:
             blamed = self._pending[:1] if child.replies else self._pending
-            if verdict == TIMEOUT:
-                if self._limit_s(blamed[0]) < self._problem.timeout_s:
-                    self._shrunk.extend(blamed)
-                self._timeouts += blamed[0] not in self._suspects
+            if verdict == TIMEOUT and self._limits.count_timeout(blamed[0]):
+                self._shrunk.extend(blamed)
             self._assign(blamed, verdict)
 
     def _assign(self, indices: Sequence[int], token: str) -> None:

@@ -15,7 +15,6 @@ import os
 from typing import Any, Dict, Sequence
 
 from . import confine
-from .canon import canonical
 from .inputs import describe, make_inputs
 from .run import Problem, ProgramRun
 from .scratch import Scratch
@@ -29,8 +28,7 @@ def serve(channel: int, message: Dict[str, Any], directory: str, seed: int) -> N
     confine.die_with_parent()
     confine.adopt_orphans()
     try:
-        inputs = make_inputs(message)
-        digests = [canonical(arguments).hex() for arguments in inputs]
+        inputs, digests = make_inputs(message)
     except BaseException as error:
         send_message(channel, {"kind": "refused", "what": describe(error)})
         return
