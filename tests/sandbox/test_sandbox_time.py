@@ -172,6 +172,19 @@ def test_closing_every_descriptor_is_crash(execute: Execute) -> None:
     assert execute(program).candidates[0].tokens == ("CRASH",) * 10
 
 
+def test_closing_every_descriptor_and_going_on_is_crash(execute: Execute) -> None:
+    """The line is cut; that the program then hangs, deaf to signals, delays nobody for long."""
+    program = """
+import os, signal, time
+def f(x):
+    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+    os.closerange(0, 64)
+    time.sleep(3600)
+"""
+    done = execute(program, settings=Settings(timeout_s=0.05), inputs=([0], [1]))
+    assert done.candidates[0].tokens == ("CRASH",) * 2
+
+
 def test_a_process_left_behind_does_not_delay_the_verdict(execute: Execute) -> None:
     """A forked process that keeps the pipe open is ended with its program."""
     program = """

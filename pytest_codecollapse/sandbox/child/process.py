@@ -14,6 +14,7 @@ import resource
 import select
 import signal
 import sys
+import time
 from typing import Any, Callable, List, NoReturn, Optional, Tuple
 
 from . import confine
@@ -23,6 +24,7 @@ from .wire import Replies
 TIMEOUT, CRASH = "TIMEOUT", "CRASH"
 _REPLY_DESCRIPTOR = 3
 _FORK_TRIES = 5
+_LONGEST_PAUSE_S = 0.1
 _REPLIES_IN_A_PIPE = 500  # of at most 110 bytes, in the 64 KiB that Linux gives a pipe
 
 
@@ -95,7 +97,7 @@ class Child:
             if self._drain():
                 clock.restart(self._limit_in_progress_s())
             elif self._reader in ready:
-                return self._verdict_of_status()
+                return self._verdict_after_hang_up(clock, still_alive)
             elif self._has_ended():  # and what it started keeps the pipe open
                 return None if self._drain() else self._verdict_of_status()
             elif clock.is_over():
@@ -126,6 +128,20 @@ class Child:
 
     def _limit_in_progress_s(self) -> float:
         return self._limits_s[min(len(self.replies), len(self._limits_s) - 1)]
+
+    def _verdict_after_hang_up(self, clock: ChildClock, still_alive: Callable[[], Any]) -> str:
+        """Wait for a child whose pipe is closed to end, unless it closed it and goes on."""
+        clock.restart(self._limit_in_progress_s())  # what the timer ends has used up the old one
+        pause_s = 0.0005
+        while not self._has_ended():
+            if clock.is_over():
+                self._kill()
+                return CRASH
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+            if pause_s == _LONGEST_PAUSE_S:
+                still_alive()
+        return self._verdict_of_status()
 
     def _verdict_of_status(self) -> str:
         status = self._reap()
