@@ -27,7 +27,10 @@ ATTRIBUTE_FIELDS = {"Attribute": "attr", "MatchClass": "kwd_attrs"}
 
 
 class Keyword(NamedTuple):
-    """A keyword of a call: the parameters that it may name, and whether its spelling counts."""
+    """A keyword of a call: the parameters that it may name, and whether its spelling counts.
+
+    Calls that may name the same parameters have one list in common.
+    """
 
     parameters: list[Binding]
     is_spelt: bool

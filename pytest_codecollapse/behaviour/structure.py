@@ -107,6 +107,7 @@ class _NodeWriter:
     def __init__(self, identifiers: Identifiers) -> None:
         self._identifiers = identifiers
         self._numbers: dict[Binding, int] = {}
+        self._groups: dict[int, int] = {}
 
     def parts(self, node: ast.AST) -> Iterator[_Part]:
         yield f"({type(node).__name__}"
@@ -168,7 +169,17 @@ class _NodeWriter:
             return "**"
         parameters, is_spelt = self._identifiers.keyword(call, name)
         spelling = [ascii(name)] if is_spelt else []
-        return " ".join([*spelling, *(self._name(each, name) for each in parameters)])
+        return " ".join([*spelling, *self._group(parameters, name)])
+
+    def _group(self, parameters: list[Binding], name: str) -> list[str]:
+        """Write the parameters that a keyword may name; once only, for there may be many."""
+        if len(parameters) < 2:
+            return [self._name(each, name) for each in parameters]
+        known = self._groups.get(id(parameters))
+        if known is not None:
+            return [f"={known}"]
+        self._groups[id(parameters)] = len(self._groups)
+        return [self._name(each, name) for each in parameters]
 
     def _name(self, binding: Optional[Binding], name: str) -> str:
         """Write the number of a name's first appearance, or its spelling where that counts."""

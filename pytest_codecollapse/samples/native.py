@@ -200,15 +200,22 @@ class _Fields:
     def _missing(self, names: Sequence[str], what: str, remedy: str) -> SamplesError:
         """Say what is missing, and name the key that is most like a misspelling of it."""
         others = [key for key in self._fields if key not in _REMEDIES]
-        for name in names:
-            for near in difflib.get_close_matches(name, others, n=1):
-                remedy = f"rename the key to {name}"
-                return fault(self.where, what, got=quoted(near), expected=repr(name), remedy=remedy)
+        matches = [
+            (name, near) for name in names for near in difflib.get_close_matches(name, others, n=1)
+        ]
+        if matches:
+            name, near = max(matches, key=_similarity)
+            remedy = f"rename the key to {name}"
+            return fault(self.where, what, got=quoted(near), expected=repr(name), remedy=remedy)
         got = ", ".join(map(quoted, [*self._fields][:_MAX_LISTED])) or "no fields"
         return fault(self.where, what, got=got, expected=" or ".join(names), remedy=remedy)
 
     def _fault(self, name: str, what: str, *, got: str, expected: str) -> SamplesError:
         return fault(self.where, what, got=got, expected=expected, remedy=_REMEDIES[name])
+
+
+def _similarity(pair: tuple[str, str]) -> float:
+    return difflib.SequenceMatcher(None, *pair).ratio()
 
 
 def _is_nested_deeper(value: list[Any], levels: int) -> bool:
