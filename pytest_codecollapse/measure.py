@@ -135,6 +135,20 @@ def load_report(
             return measure(samples, settings, engine, on_candidates)
 
 
+def check_file(path: Path) -> None:
+    """Read a samples file or a saved report through, before the programs of another are run.
+
+    Raises
+    ------
+    SamplesError
+        Where the file is missing or malformed.
+    """
+    if is_saved_report(path):
+        read_saved_report(path)
+    else:
+        SamplesFile.open(path).close()
+
+
 class Pipeline:
     """Measures planned problems one by one, keeping the engine busy ahead of who asks.
 
@@ -160,7 +174,7 @@ class Pipeline:
         self._running: dict[Planned, tuple[Problem, Future[Executions]]] = {}
 
     def outcome(self, planned: Planned) -> Outcome:
-        """Wait for the measurement of one problem; problems planned before it are dropped."""
+        """Wait for the measurement of one problem; those planned before it are submitted too."""
         while planned not in self._running and planned in self._upcoming:
             self._submit(self._upcoming.popleft())
         if planned not in self._running:
@@ -185,11 +199,12 @@ def report_problem(problem: Problem, executions: Executions, settings: Settings)
     classes = partition(executions, problem.candidates, problem.entry_point)
     return ProblemReport(
         problem_id=problem.problem_id,
-        identity=identity_of(problem),
+        identity=identity_of(problem, executions.left_out),
         partition=classes,
         statistics=statistics_of(classes, settings.k),
         ari=agreement_with(problem.labels, classes),
         cluster=problem.cluster,
+        left_out=executions.left_out,
     )
 
 

@@ -74,10 +74,14 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Executions(msgspec.Struct, frozen=True, kw_only=True):
-    """What the programs of one problem did: the reference, and each candidate in order."""
+    """What the programs of one problem did: the reference, and each candidate in order.
+
+    ``left_out`` are indices of inputs that the reference does not answer; no token is about them.
+    """
 
     reference: Execution
     candidates: tuple[Execution, ...]
+    left_out: tuple[int, ...] = ()
 
 
 # -- what comes out of classifying ------------------------------------------------------------
@@ -125,7 +129,10 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
-    """One measured problem: its partition and every statistic of it."""
+    """One measured problem: its partition and every statistic of it.
+
+    ``left_out`` are indices of inputs that the reference does not answer; nothing is about them.
+    """
 
     problem_id: str
     identity: Identity
@@ -133,6 +140,7 @@ class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
     statistics: Statistics
     ari: Optional[Fraction] = None
     cluster: Optional[str] = None
+    left_out: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:

@@ -20,12 +20,13 @@ from pytest_codecollapse.gate import (
     Policy,
     compare,
     describe_staleness,
+    fails_as_stale,
     is_stale,
     judge,
     parse_rule,
     rule_ks,
 )
-from pytest_codecollapse.measure import load_report
+from pytest_codecollapse.measure import check_file, load_report
 from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
     POLICY_OPTIONS,
@@ -35,6 +36,7 @@ from pytest_codecollapse.options import (
 )
 from pytest_codecollapse.report import (
     comparison_table,
+    printable,
     render_comparison,
     verdict_lines,
     wrapped,
@@ -74,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
     rules = [parse_rule(text) for text in options.rules]
     settings = settings_from(vars(options), rule_ks(rules))
     with LocalEngine(jobs_of(options)) as engine:
+        check_file(options.after)  # a mistake in it must not cost the measurement of the other
         before, after = (
             load_report(path, settings, engine, progress=progress_bar)
             for path in (options.before, options.after)
@@ -93,14 +96,15 @@ def run(options: argparse.Namespace) -> int:
     verdicts = judge(rules, after, baseline=baseline, policy=policy)
     screen = screen_of()
     print(comparison_table(comparison, screen))
+    stale = comparison.staleness
+    if is_stale(stale) and not any(verdict.status == "stale" for verdict in verdicts):
+        print(wrapped(f"not comparable: {printable(describe_staleness(stale))}", screen))
     if verdicts:
         print()
         print(verdict_lines(verdicts, screen))
-    elif is_stale(comparison.staleness):
-        print(wrapped(f"not comparable: {describe_staleness(comparison.staleness)}", screen))
     if options.json is not None:
         write_atomically(options.json, render_comparison(comparison, verdicts))
     if print_unmeasured(before, after):
         return 2
-    stale = is_stale(comparison.staleness) and options.stale == "fail"
-    return 1 if stale or any(verdict.failed for verdict in verdicts) else 0
+    failed = fails_as_stale(comparison, policy) or any(verdict.failed for verdict in verdicts)
+    return 1 if failed else 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Optional
@@ -13,6 +15,7 @@ from pytest_codecollapse.errors import CodecollapseError
 
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -41,15 +44,22 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     Returns
     -------
     int
-        The exit status: 0, 1 (a gate failed), 2 (malformed input or usage) or 130 (interrupted).
+        The exit status: 0, 1 (a gate failed), 2 (malformed input or usage), 130 (interrupted) or
+        141 (nobody reads the output).
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # its encoding may not have a table's lines
     options = make_parser().parse_args(arguments)
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
     except CodecollapseError as error:
         print(f"codecollapse: error: {error}", file=sys.stderr)
         return EXIT_USAGE
     except KeyboardInterrupt:
         print("codecollapse: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
+    except BrokenPipeError:  # as with "| head"; what is left to flush at exit must not fail again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
     return status

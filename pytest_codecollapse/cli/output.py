@@ -9,11 +9,14 @@ from rich.console import Console
 from pytest_codecollapse.model import Report
 from pytest_codecollapse.report import Screen, unmeasured_lines
 
+_WIDTH_OF_A_FILE = 160
+
 
 def screen_of(stderr: bool = False) -> Screen:
-    """Return the width and colours of a stream; a file or a pipe is as wide as the content."""
+    """Return the width and colours of a stream; a file or a pipe takes the usual columns whole."""
     console = Console(stderr=stderr)
-    return Screen(console.width if console.is_terminal else 160, console.color_system is not None)
+    width = console.width if console.file.isatty() else _WIDTH_OF_A_FILE
+    return Screen(width, console.color_system is not None)
 
 
 def print_unmeasured(*reports: Report) -> bool:

@@ -22,7 +22,7 @@ def progress_bar(name: str, candidates: int) -> Iterator[Callable[[int], None]]:
         TimeRemainingColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=not console.file.isatty(),  # is_terminal is true in a file under FORCE_COLOR
     )
     with progress:
         task = progress.add_task(name, total=candidates)

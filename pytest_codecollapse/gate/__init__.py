@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_codecollapse.gate.against import Baseline, Policy
+from pytest_codecollapse.gate.against import Baseline, Policy, fails_as_stale
 from pytest_codecollapse.gate.baseline import (
     describe_staleness,
     identity_of,
@@ -49,6 +49,7 @@ __all__ = [
     "describe_change",
     "describe_staleness",
     "exact_text",
+    "fails_as_stale",
     "format_interval",
     "format_number",
     "identity_of",

@@ -37,6 +37,16 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     comparison: Comparison
 
 
+def fails_as_stale(comparison: Comparison, policy: Policy) -> bool:
+    """Whether reports are not to be compared: they are stale, and nothing is left or wanted.
+
+    Reports whose settings differ have no comparable problem, whatever the policy.
+    """
+    stale = comparison.staleness
+    nothing_left = bool(stale.settings) or not comparison.paired
+    return is_stale(stale) and (policy.stale == "fail" or nothing_left)
+
+
 def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: Policy) -> Verdict:
     """Judge how far a metric's mean moved against the baseline.
 
@@ -53,8 +63,7 @@ def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: P
     baseline
         The report that it is held against, and their comparison.
     policy
-        What becomes of stale and inconclusive verdicts. Reports whose settings differ are stale
-        under either policy: no problem of theirs is comparable.
+        What becomes of stale and inconclusive verdicts.
 
     Returns
     -------
@@ -62,10 +71,8 @@ def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: P
         Of a failure ``problem_ids`` are the problems that moved furthest the wrong way.
     """
     comparison = baseline.comparison
-    stale = comparison.staleness
-    nothing_left = bool(stale.settings) or not comparison.paired
-    if is_stale(stale) and (policy.stale == "fail" or nothing_left):
-        return _stale_verdict(rule, stale, policy)
+    if fails_as_stale(comparison, policy):
+        return _stale_verdict(rule, comparison.staleness, policy)
     row = next((row for row in comparison.metrics if row.metric == rule.metric), None)
     if row is None or row.delta is None:
         return _undefined_verdict(rule, row, after, baseline)

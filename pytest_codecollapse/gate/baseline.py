@@ -14,13 +14,15 @@ from pytest_codecollapse.model import Identity, Problem, Report, Staleness
 _SETTINGS = ("inputs", "timeout_s", "memory_mb", "input_seed")
 
 
-def identity_of(problem: Problem) -> Identity:
+def identity_of(problem: Problem, left_out: Sequence[int] = ()) -> Identity:
     """Hash what defines a problem; its candidates, labels and cluster do not.
 
     Parameters
     ----------
     problem
         A validated problem.
+    left_out
+        Indices of inputs that its reference did not answer, and that were not measured.
 
     Returns
     -------
@@ -40,6 +42,7 @@ def identity_of(problem: Problem) -> Identity:
         "prompt": _sha256([problem.prompt]),
         "setup": _sha256([problem.setup]),
         "equality": _sha256([problem.equality]),
+        "answered inputs": _sha256(map(str, left_out)),
     }
     return Identity(whole=_sha256(text for item in parts.items() for text in item), parts=parts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from fractions import Fraction
@@ -103,6 +104,7 @@ def _problem(problem: ProblemReport) -> JsonProblem:
         stability_curve=partition.stability_curve,
         stable_at=stable_at(partition.stability_curve),
         correct_curve=partition.correct_curve,
+        inputs_left_out=problem.left_out,
         ari=_optional_value(problem.ari),
         cluster=problem.cluster,
         statistics=_values(problem.statistics),
@@ -131,20 +133,32 @@ def _one_item_a_line(whole: Any, field: str) -> str:
 def write_atomically(path: Path, text: str) -> None:
     """Write a file whole or not at all: to a temporary file beside it, which is then renamed.
 
+    A symbolic link stays one: the file that it leads to is replaced. A device or a pipe, such as
+    ``/dev/stdout``, is no file to be replaced, and is written to.
+
     Raises
     ------
     UsageError
         Where the file cannot be written.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with temporary.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_text(text, encoding="utf-8")
+        else:
+            _replace(Path(os.path.realpath(path)), text)
     except OSError as error:
         what = f"cannot be written ({error.strerror})"
         raise UsageError(what, where=Where(str(path)), remedy="choose another place") from error
+
+
+def _replace(path: Path, text: str) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Optional
 
-from pytest_codecollapse.gate import format_interval, format_number, plural
+from pytest_codecollapse.gate import exact_text, format_interval, format_number, plural
 from pytest_codecollapse.model import (
     Comparison,
     MetricDelta,
@@ -43,6 +43,11 @@ def measurement_table(
     rows = [each for each in report.problems if shown is None or each.problem_id in shown]
     names = Column("problem", [printable(each.problem_id) for each in rows], "MEAN")
     lines = [table(names, list(_measurement_columns(report, rows)), screen)]
+    unanswered = [each for each in report.problems if each.left_out]
+    if unanswered:
+        counts = (f"{printable(each.problem_id)} {len(each.left_out)}" for each in unanswered)
+        note = f"inputs left out, as the reference does not answer them: {', '.join(counts)}"
+        lines.append(wrapped(note, screen))
     if report.ari is not None:
         lines.append(f"adjusted Rand index against the labels: {_fixed(report.ari)}")
     return "\n".join(lines)
@@ -103,9 +108,7 @@ def comparison_table(comparison: Comparison, screen: Screen) -> str:
         Column("after", [format_number(row.after) for row in rows]),
         Column("delta", [format_number(row.delta) for row in rows]),
         Column(
-            f"{float(comparison.settings.confidence):.0%} interval"
-            if comparison.settings.confidence.denominator <= 100
-            else "interval",
+            f"{exact_text(100 * comparison.settings.confidence)}% interval",
             [format_interval(row.interval) for row in rows],
         ),
         Column("", [_star(row) for row in rows]),
@@ -136,5 +139,6 @@ def verdict_lines(verdicts: Iterable[Verdict], screen: Screen, *, with_details: 
             for line in wrapped(head, screen).splitlines()
         )
         if with_details:
-            lines.extend(wrapped(printable(detail), screen, "  ") for detail in verdict.details)
+            # not wrapped: a command among them must survive being copied
+            lines.extend(f"  {printable(detail)}" for detail in verdict.details)
     return "\n".join(lines)

@@ -35,7 +35,7 @@ def styled(text: str, style: str, screen: Screen) -> str:
     if not screen.color:
         return text
     console = Console(
-        file=io.StringIO(), width=len(text) + 1, force_terminal=True, color_system="standard"
+        file=io.StringIO(), width=cell_len(text) + 1, force_terminal=True, color_system="standard"
     )
     with console.capture() as capture:
         console.print(Text(text, style), end="", no_wrap=True)

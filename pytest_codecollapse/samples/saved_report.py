@@ -7,7 +7,9 @@ its classes do not have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, Optional
@@ -25,8 +27,11 @@ from pytest_codecollapse.model import (
     Settings,
     Unmeasured,
 )
+from pytest_codecollapse.samples.jsonline import quoted
 
 _HEAD_BYTES = 64
+_REMEDY = "write the report again with --json"
+_FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")  # not 1e9, which takes as much memory as it says
 
 
 class JsonValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +66,7 @@ class JsonProblem(msgspec.Struct, frozen=True, kw_only=True):
     stability_curve: tuple[int, ...]
     stable_at: int
     correct_curve: tuple[int, ...]
+    inputs_left_out: tuple[int, ...]
     ari: Optional[JsonValue]
     cluster: Optional[str]
     statistics: dict[str, JsonValue]
@@ -82,9 +88,11 @@ class JsonReport(msgspec.Struct, frozen=True, kw_only=True):
 def is_saved_report(path: Path) -> bool:
     """Whether a file begins as a report does, and not as a line of samples."""
     try:
+        if not path.is_file():  # a pipe would block, and lose what is read from it
+            return False
         with path.open("rb") as file:
             return file.read(_HEAD_BYTES).lstrip().startswith(b'{"schema":')
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
@@ -107,16 +115,22 @@ def read_saved_report(path: Path, *, shown_as: Optional[str] = None) -> Report:
     try:
         saved = msgspec.json.decode(path.read_bytes(), type=JsonReport)
     except OSError as error:
-        raise SamplesError(f"cannot be read ({error.strerror})", where=where) from error
-    except msgspec.MsgspecError as error:
         raise SamplesError(
-            f"is not a report of schema 1 ({error})",
+            f"cannot be read ({error.strerror})",
             where=where,
-            remedy="write it again with --json",
+            remedy="check its path and permissions",
         ) from error
-    ids = [problem.problem_id for problem in saved.problems]
-    if len(set(ids)) != len(ids):
-        raise SamplesError("has a problem_id twice", where=where, remedy="write it again")
+    # beside errors of its own, msgspec lets those of decoding text and of deep nesting through
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise SamplesError(
+            f"is not a report of schema 1 ({error})", where=where, remedy=_REMEDY
+        ) from error
+    _refuse(_faults_of_settings(saved.settings), where)
+    ids = Counter([each.problem_id for each in saved.problems])
+    ids.update([each.problem_id for each in saved.unmeasured])
+    for problem_id, count in ids.items():
+        if count > 1:
+            _refuse([f"stands in the file {count} times"], where._replace(problem_id=problem_id))
     return Report(
         tool_version=saved.tool_version,
         environment=saved.environment,
@@ -134,10 +148,7 @@ def problem_from_json(builtins: dict[str, Any]) -> ProblemReport:
 
 def _problem(saved: JsonProblem, where: Where) -> ProblemReport:
     where = where._replace(problem_id=saved.problem_id)
-    _check_groups((each.members for each in saved.classes), saved.n, "classes", where)
-    _check_groups(saved.ast_classes, saved.n, "ast_classes", where)
-    if not saved.stability_curve or saved.stability_curve[-1] != len(saved.classes):
-        raise _contradiction("stability_curve does not end at the number of classes", where)
+    _refuse(_faults_of_problem(saved), where)
     return ProblemReport(
         problem_id=saved.problem_id,
         identity=Identity(whole=saved.identity, parts=saved.identity_parts),
@@ -158,25 +169,102 @@ def _problem(saved: JsonProblem, where: Where) -> ProblemReport:
             correct_curve=saved.correct_curve,
         ),
         statistics={},
-        ari=_exact(saved.ari, where),
+        ari=None if saved.ari is None else Fraction(saved.ari.exact or 0),
         cluster=saved.cluster,
+        left_out=saved.inputs_left_out,
     )
 
 
-def _check_groups(groups: Iterable[tuple[int, ...]], n: int, name: str, where: Where) -> None:
+def _refuse(faults: Iterable[str], where: Where) -> None:
+    """Raise the first of the faults, if there is any."""
+    for what in faults:
+        raise SamplesError(what, where=where, remedy=_REMEDY)
+
+
+def _faults_of_settings(settings: Settings) -> Iterator[str]:
+    least = {"inputs": 1, "timeout_s": 0, "memory_mb": 1, "input_seed": 0}
+    for name, limit in least.items():
+        value = getattr(settings, name)
+        if value < limit:
+            yield f"{name} is out of range (got {value}, expected at least {limit})"
+    if any(k < 1 for k in settings.k):
+        yield f"k is out of range (got {min(settings.k)}, expected at least 1)"
+
+
+def _faults_of_problem(saved: JsonProblem) -> Iterator[str]:
+    """Yield what no measurement can have given; a check can rely on those before it."""
+    classes = tuple(each.members for each in saved.classes)
+    yield from _faults_of_groups("classes", classes, saved.n)
+    yield from _faults_of_groups("ast_classes", saved.ast_classes, saved.n)
+    if len({each.fingerprint for each in saved.classes}) != len(classes):
+        yield "two classes have the same fingerprint"
+    correct = [len(each.members) for each in saved.classes if each.correct]
+    if len(correct) > 1:
+        yield f"{len(correct)} classes are correct, expected at most one"
+    for name in ("nondeterministic", "order_dependent"):
+        yield from _faults_of_indices(name, getattr(saved, name), "candidates", saved.n)
+    yield from _faults_of_curves(saved, sum(correct))
+    inputs = len(saved.stability_curve)
+    for number, each in enumerate(saved.classes):
+        counts = each.outcomes.values()
+        if min(counts, default=0) < 1 or sum(counts) != inputs:
+            yield f"outcomes of class {number} do not count each of {inputs} inputs once"
+    yield from _faults_of_counts(saved, sum(correct))
+    total = inputs + len(saved.inputs_left_out)
+    yield from _faults_of_indices("inputs_left_out", saved.inputs_left_out, "inputs", total)
+    if saved.ari is not None:
+        yield from _faults_of_ari(saved.ari.exact)
+
+
+def _faults_of_groups(name: str, groups: Sequence[tuple[int, ...]], n: int) -> Iterator[str]:
     members = sorted(member for group in groups for member in group)
-    if n < 1 or members != list(range(n)):
-        raise _contradiction(f"{name} do not hold each of the {n} candidates once", where)
+    # their number first: no list is made for an n that is a slip of the keyboard
+    if n < 1 or len(members) != n or members != list(range(n)) or not all(groups):
+        yield f"{name} do not hold each of the {n} candidates once"
+    elif list(groups) != sorted(
+        (tuple(sorted(group)) for group in groups), key=lambda group: (-len(group), group[0])
+    ):
+        yield f"{name} are out of order (expected the largest first, members ascending)"
 
 
-def _exact(value: Optional[JsonValue], where: Where) -> Optional[Fraction]:
-    if value is None:
-        return None
+def _faults_of_indices(name: str, indices: tuple[int, ...], kind: str, count: int) -> Iterator[str]:
+    if list(indices) != sorted(set(indices)) or not all(0 <= index < count for index in indices):
+        yield f"{name} does not list {kind} (expected ascending numbers from 0 to {count - 1})"
+
+
+def _faults_of_curves(saved: JsonProblem, correct: int) -> Iterator[str]:
+    stability, matching = saved.stability_curve, saved.correct_curve
+    if not stability or len(stability) != len(matching):
+        yield (
+            "the curves differ in length, or are empty "
+            f"(got {len(stability)} and {len(matching)} inputs)"
+        )
+    elif list(stability) != sorted(stability) or stability[0] < 1:
+        yield "stability_curve falls, or does not begin at 1 or more"
+    elif stability[-1] != len(saved.classes):
+        yield "stability_curve does not end at the number of classes"
+    elif list(matching) != sorted(matching, reverse=True) or matching[0] > saved.n:
+        yield "correct_curve rises, or begins above the number of candidates"
+    elif matching[-1] != correct:
+        yield "correct_curve does not end at the number of correct candidates"
+
+
+def _faults_of_counts(saved: JsonProblem, correct: int) -> Iterator[str]:
+    stability = saved.stability_curve
+    counts = (
+        ("correct", saved.correct, correct),
+        ("distinct_ast", saved.distinct_ast, len(saved.ast_classes)),
+        ("stable_at", saved.stable_at, stability.index(stability[-1]) + 1),
+    )
+    for name, said, found in counts:
+        if said != found:
+            yield f"{name} contradicts the rest (got {said}, expected {found})"
+
+
+def _faults_of_ari(exact: Optional[str]) -> Iterator[str]:
     try:
-        return Fraction(value.exact or "")
-    except (ValueError, ZeroDivisionError) as error:
-        raise _contradiction(f"ari is no fraction (got {value.exact!r})", where) from error
-
-
-def _contradiction(what: str, where: Where) -> SamplesError:
-    return SamplesError(what, where=where, remedy="write the report again with --json")
+        value = Fraction(exact) if exact and _FRACTION.fullmatch(exact) else None
+    except (ValueError, ZeroDivisionError):  # more digits than int() takes; n/0
+        value = None
+    if value is None or not -1 <= value <= 1:
+        yield f"ari is no fraction from -1 to 1 (got {'null' if exact is None else quoted(exact)})"

@@ -7,6 +7,9 @@ Where the two differ, seed 2 runs once more in order: what differs still is **no
 (unseeded random, set order, time, addresses), what agrees then is **order-dependent** (state kept
 between calls). The tokens of seed 1 stand in any case.
 
+An input that the reference does not answer, since it times out or ends its process, has no right
+answer to compare with: it is left out for the problem, and the executions say so.
+
 A timeout under a shrunk limit is a guess, and is not held against the program: where the run
 under seed 2, which comes to the inputs in another order, got a result, seed 1 tries the input
 again under the full limit. What has timed out under the full limit is a suspect in later runs: a
@@ -15,17 +18,20 @@ low limit is enough to confirm it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Callable, Optional
+from typing import Callable, NamedTuple
 
 from pytest_codecollapse.errors import ProblemError
 from pytest_codecollapse.model import Execution, Executions, Problem, Settings
 from pytest_codecollapse.sandbox.messages import Ran
-from pytest_codecollapse.sandbox.server import PATIENCE, REFERENCE_LIMIT_FACTOR, ProblemServer
+from pytest_codecollapse.sandbox.server import PATIENCE, ProblemServer
 from pytest_codecollapse.sandbox.zygote import Zygote
 
 HASH_SEEDS = (1, 2)
 _TIMEOUT = "TIMEOUT"
+_REFERENCE_PATIENCE = 10  # an answer missed is an input lost for every candidate
+_NO_ANSWERS = (_TIMEOUT, "CRASH")
 
 
 class Lane:
@@ -55,9 +61,9 @@ class Lane:
         """
         with ExitStack() as stack:
             runner = self._runner(stack, problem, settings, [problem.reference])
-            reference = runner.run(problem.reference, None, "the reference")
-            digests, cpu_s = runner.digests, runner.cpu_s
-        _check_reference(problem, settings, reference)
+            answers = runner.answers(problem.reference)
+            digests = runner.digests
+        _check_reference(problem, settings, answers)
         sources = list(dict.fromkeys(problem.candidates))
         done: dict[str, Execution] = {}
         with ExitStack() as stack:
@@ -66,10 +72,12 @@ class Lane:
                 raise _unsteady_inputs(problem)
             for source in sources:
                 name = f"candidate {problem.candidates.index(source)}"
-                done[source] = runner.run(source, cpu_s, name)
+                done[source] = runner.run(source, answers, name)
                 on_candidates(problem.candidates.count(source))
         return Executions(
-            reference=reference, candidates=tuple(done[source] for source in problem.candidates)
+            reference=answers.execution,
+            candidates=tuple(done[source] for source in problem.candidates),
+            left_out=answers.left_out,
         )
 
     def _runner(
@@ -94,6 +102,15 @@ class Lane:
             zygote.close()
 
 
+class _Answers(NamedTuple):
+    """What the reference did: on which inputs, in which CPU time each, and where it did not."""
+
+    execution: Execution
+    inputs: list[int]
+    cpu_s: list[float]
+    left_out: tuple[int, ...]
+
+
 class _Runner:
     """Runs programs on two problem servers that made the same inputs."""
 
@@ -101,33 +118,62 @@ class _Runner:
         self._first = first
         self._second = second
         self.digests = first.digests
-        self._in_order = list(range(len(first.digests)))
-        self.cpu_s: list[float] = []
 
-    def run(self, source: str, cpu_s: Optional[list[float]], name: str) -> Execution:
-        """Run a program under both seeds; leaves its CPU time per input in ``cpu_s``."""
-        first = self._first.run(source, self._in_order, cpu_s, name)
+    def answers(self, reference: str) -> _Answers:
+        """Run the reference on every input; what it does not answer in every run is left out."""
+        name, indices = "the reference", list(range(len(self.digests)))
+        first, backwards, again = (
+            server.run(reference, order, None, name, patience=_REFERENCE_PATIENCE)
+            for server, order in [
+                (self._first, indices),
+                (self._second, indices[::-1]),
+                (self._second, indices),
+            ]
+        )
+        left_out = {
+            index
+            for run in (first, backwards, again)
+            for index, token in run.tokens
+            if token in _NO_ANSWERS
+        }
+        tokens = {index: token for index, token in first.tokens if index not in left_out}
+        cpu_ns = dict(first.cpu_ns)
+        return _Answers(
+            execution=Execution(
+                tokens=tuple(tokens.values()),
+                nondeterministic=not _agrees(tokens, again),
+                order_dependent=_agrees(tokens, again) and not _agrees(tokens, backwards),
+            ),
+            inputs=list(tokens),
+            cpu_s=[cpu_ns.get(index, 0) / 1e9 for index in indices],
+            left_out=tuple(sorted(left_out)),
+        )
+
+    def run(self, source: str, answers: _Answers, name: str) -> Execution:
+        """Run a candidate under both seeds, on the inputs that the reference answers."""
+        indices, cpu_s = answers.inputs, answers.cpu_s
+        first = self._first.run(source, indices, cpu_s, name)
         tokens = dict(first.tokens)
         timeouts = {index for index, token in first.tokens if token == _TIMEOUT}
         suspects = sorted(timeouts.difference(first.shrunk))
         patience = PATIENCE if len(timeouts) < PATIENCE else 1
-        backwards = self._second.run(source, self._in_order[::-1], cpu_s, name, suspects, patience)
+        backwards = self._second.run(source, indices[::-1], cpu_s, name, suspects, patience)
         unconfirmed = {index for index, token in backwards.tokens if token != _TIMEOUT}
         doubtful = sorted(unconfirmed.intersection(first.shrunk))
         if doubtful:
             tokens.update(self._first.run(source, doubtful, cpu_s, name).tokens)
-        self.cpu_s = [nanoseconds / 1e9 for _, nanoseconds in first.cpu_ns]
-        stands = tuple(tokens[index] for index in self._in_order)
-        if _agrees(stands, backwards):
+        stands = tuple(tokens[index] for index in indices)
+        if _agrees(tokens, backwards):
             return Execution(tokens=stands)
-        again = self._second.run(source, self._in_order, cpu_s, name, suspects, patience)
-        steady = _agrees(stands, again)
+        again = self._second.run(source, indices, cpu_s, name, suspects, patience)
+        steady = _agrees(tokens, again)
         return Execution(tokens=stands, nondeterministic=not steady, order_dependent=steady)
 
 
-def _agrees(tokens: tuple[str, ...], other: Ran) -> bool:
-    guesses = set(other.shrunk)
-    return all(tokens[index] == token or index in guesses for index, token in other.tokens)
+def _agrees(tokens: Mapping[int, str], other: Ran) -> bool:
+    """Whether another run did the same on the inputs in ``tokens``, as far as it knows."""
+    found = dict(other.tokens)
+    return all(found[index] == token or index in other.shrunk for index, token in tokens.items())
 
 
 def _unsteady_inputs(problem: Problem) -> ProblemError:
@@ -138,35 +184,29 @@ def _unsteady_inputs(problem: Problem) -> ProblemError:
     )
 
 
-def _check_reference(problem: Problem, settings: Settings, reference: Execution) -> None:
+def _check_reference(problem: Problem, settings: Settings, answers: _Answers) -> None:
     """Refuse a reference that gives candidates nothing to be compared with."""
 
     def refusal(what: str, remedy: str) -> ProblemError:
         return ProblemError(what, where=problem.where, remedy=remedy)
 
-    tokens = reference.tokens
-    limit_s = REFERENCE_LIMIT_FACTOR * settings.timeout_s
+    tokens = answers.execution.tokens
+    if not tokens:
+        raise refusal(
+            "the reference answers no input: it takes more than "
+            f"{settings.timeout_s:g} s of CPU time for each, or ends its process",
+            "allow more time, or check the reference",
+        )
     if tokens[0].startswith("load:"):
         raise refusal(
             f"the reference does not load ({tokens[0]})",
             f"it must compile, run and define {problem.entry_point}",
         )
-    if reference.nondeterministic:
+    if answers.execution.nondeterministic:
         raise refusal(
             "the reference is nondeterministic: its results differ from run to run",
             "remove what is random, or depends on time, addresses or the order of a set",
         )
-    for index, token in enumerate(tokens):
-        if token == _TIMEOUT:
-            raise refusal(
-                f"the reference takes more than {limit_s:g} s of CPU time for input {index}",
-                "allow more time, or take the input out",
-            )
-        if token == "CRASH":
-            raise refusal(
-                f"the reference ends its process on input {index}",
-                "make it return or raise, or take the input out",
-            )
     if all(token.startswith("exc:") for token in tokens):
         raise refusal(
             f"the reference raises on every input ({', '.join(sorted(set(tokens)))})",

@@ -22,7 +22,6 @@ from pytest_codecollapse.sandbox.messages import (
 from pytest_codecollapse.sandbox.zygote import SILENCE_S, Zygote, ZygoteDiedError
 
 INPUT_GEN_LIMIT_FACTOR = 10
-REFERENCE_LIMIT_FACTOR = 10
 PATIENCE = 3
 _TRIES = 2
 
@@ -115,8 +114,8 @@ class ProblemServer:
         order
             Indices of inputs.
         reference_cpu_s
-            CPU time in seconds that the reference took for each input. None for the reference
-            itself, which may take ``REFERENCE_LIMIT_FACTOR`` times the limit of a candidate.
+            CPU time in seconds that the reference took for each input, which limits are made
+            from. None for the reference itself.
         name
             What to call the program in an error.
         suspects
@@ -129,14 +128,13 @@ class ProblemServer:
         SandboxError
             Where the sandbox fails, or the program brings it down each time it is tried.
         """
-        is_reference = reference_cpu_s is None
         request = {
             "kind": "run",
             "source": source,
             "order": order,
             "suspects": list(suspects),
             "patience": patience,
-            "limit_s": self._timeout_s * (REFERENCE_LIMIT_FACTOR if is_reference else 1),
+            "limit_s": self._timeout_s,
             "reference_cpu_s": reference_cpu_s,
         }
         for _ in range(_TRIES):

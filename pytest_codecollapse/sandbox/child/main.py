@@ -46,9 +46,9 @@ def exit_program(code: object = None) -> NoReturn:
 def main() -> None:
     """Serve problems until the host is gone; arguments: descriptor, hash seed, directory."""
     channel, seed, directory = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-    _prepare_interpreter()
-    send_message(channel, {"kind": "hello"})
     try:
+        _prepare_interpreter()
+        send_message(channel, {"kind": "hello"})
         while True:
             message = receive_message(channel)
             if message is None:

@@ -1,0 +1,66 @@
+"""The reference: what it does not answer, and how its time measures that of candidates."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import pytest
+
+from pytest_codecollapse.errors import ProblemError
+from pytest_codecollapse.model import Executions, Settings
+
+Execute = Callable[..., Executions]
+QUICK = Settings(timeout_s=0.1)
+
+
+@pytest.mark.parametrize("ending", ["while True: pass", "__import__('os')._exit(0)"])
+def test_an_input_that_the_reference_does_not_answer_is_left_out(
+    execute: Execute, ending: str
+) -> None:
+    """Nothing is said of inputs 3 and 7: neither that a hang is right, nor that it is wrong."""
+    reference = f"def f(x):\n    if x in (3, 7):\n        {ending}\n    return x"
+    answers = "def f(x): return x"
+    done = execute(answers, reference, "def f(x): return x if x != 4 else 0", reference=reference)
+    assert done.left_out == (3, 7)
+    assert [len(each.tokens) for each in (done.reference, *done.candidates)] == [8] * 4
+    right, same, wrong = (each.tokens for each in done.candidates)
+    assert right == same == done.reference.tokens
+    assert [a == b for a, b in zip(right, wrong)] == [True] * 3 + [False] + [True] * 4
+
+
+def test_a_reference_that_answers_nothing_is_refused(execute: Execute) -> None:
+    """Then there is nothing to compare with, and the message says what happened."""
+    with pytest.raises(ProblemError) as error:
+        execute("def f(x): return x", reference="def f(x):\n    while True: pass", settings=QUICK)
+    assert str(error.value) == (
+        "samples.jsonl:1: problem 'p': the reference answers no input: it takes more than 0.1 s of"
+        " CPU time for each, or ends its process; allow more time, or check the reference"
+    )
+
+
+def test_a_candidate_may_take_four_times_as_long_as_the_reference(execute: Execute) -> None:
+    """Three times the reference's 0.06 s is in time at a limit of 0.1 s; eight times is not."""
+    burn = """
+import time
+def f(x):
+    started = time.process_time()
+    while time.process_time() - started < {seconds}: pass
+    return x
+"""
+    done = execute(
+        burn.format(seconds=0.18),
+        burn.format(seconds=0.48),
+        reference=burn.format(seconds=0.06),
+        settings=QUICK,
+        inputs=([0], [1]),
+    )
+    assert done.candidates[0].tokens == done.reference.tokens
+    assert done.candidates[1].tokens == ("TIMEOUT",) * 2
+
+
+def test_state_kept_by_the_reference_does_not_refuse_the_problem(execute: Execute) -> None:
+    """Its tokens are those of the first run in order, as for a candidate."""
+    counting = "calls = iter(range(100))\ndef f(x): return next(calls)"
+    done = execute("def f(x): return x", counting, reference=counting)
+    assert done.reference.order_dependent
+    assert done.candidates[0].tokens == done.reference.tokens
