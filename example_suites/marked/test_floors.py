@@ -28,5 +28,6 @@ def test_one_problem_is_diverse() -> None:
 def test_the_reference_is_found(codecollapse: Codecollapse) -> None:
     """At least a quarter of the samples of each problem is right."""
     report = codecollapse.measure("samples.jsonl")
+    assert not report.unmeasured
     for problem in report.problems:
         assert problem.statistics["pass@1"] >= Fraction(1, 4), problem.problem_id

@@ -25,17 +25,11 @@ def activate(config: pytest.Config, given: Given) -> None:
     pytest.UsageError
         Where a file is missing, the baseline is unreadable, or options do not go together.
     """
-    try:
-        _refuse_missing(given)
-        suite = suite_of(config)
-        suite.check_baseline()
-    except CodecollapseError as error:
-        raise pytest.UsageError(str(error)) from error
-    _add_to_collection(config, given)
-    config.pluginmanager.register(ActivePlugin(suite), "codecollapse-active")
+    _check_paths(given)
+    config.pluginmanager.register(ActivePlugin(suite_of(config)), "codecollapse-active")
 
 
-def _refuse_missing(given: Given) -> None:
+def _check_paths(given: Given) -> None:
     for path in given.samples:
         if not path.is_file():
             raise pytest.UsageError(f"{path}: no such samples file")
@@ -45,13 +39,8 @@ def _refuse_missing(given: Given) -> None:
                 f"--codecollapse-{option} goes with one samples file (got {len(given.samples)}); "
                 "run pytest once for each"
             )
-
-
-def _add_to_collection(config: pytest.Config, given: Given) -> None:
-    """Collect the samples whatever ``testpaths`` says, unless the command line names them."""
-    folder = config.invocation_params.dir
-    named = {(folder / argument.partition("::")[0]).resolve() for argument in config.args}
-    config.args += [str(path) for path in given.samples if path not in named]
+    if given.json is not None and given.json.is_dir():
+        raise pytest.UsageError(f"--codecollapse-json: {given.json} is a directory, not a file")
 
 
 class ActivePlugin:
@@ -60,6 +49,7 @@ class ActivePlugin:
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
         self._results = Results()
+        self._collected: set[Path] = set()
         self._gates: Optional[Gates] = None
 
     def pytest_report_header(self) -> list[str]:
@@ -84,6 +74,27 @@ class ActivePlugin:
             parent, path=file_path, nodeid=node_id_of(parent.config, file_path)
         )
         return collector
+
+    def pytest_collectstart(self, collector: pytest.Collector) -> None:
+        """Remember which samples files the arguments led to."""
+        if isinstance(collector, SamplesCollector):
+            self._collected.add(collector.path.resolve())
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> None:
+        """Collect the other samples files, too, whatever the arguments and ``testpaths`` say.
+
+        They are not appended to the arguments: pytest 8 drops the tests of a folder where a file
+        inside is an argument as well.
+        """
+        for path in self._suite.given.samples:
+            if path not in self._collected:
+                collector = SamplesCollector.from_parent(
+                    session, path=path, nodeid=node_id_of(session.config, path)
+                )
+                items.extend(session.genitems(collector))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Tell the suite what is coming, in order, for it to work ahead."""
@@ -118,8 +129,11 @@ class ActivePlugin:
         if is_distributed and session.testscollected:  # counted by now, without the gates
             session.testscollected += gates.count
         if session.testscollected:
-            gates.judge(session)
             self._gates = gates
+            try:
+                gates.judge(session)
+            except CodecollapseError as error:
+                raise pytest.UsageError(str(error)) from error
         return result
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

@@ -72,14 +72,16 @@ class Gates:
             for verdict in judged.verdicts:
                 _report(session, node_id_of(session.config, path), verdict)
         target = self._suite.given.json
-        if target is not None:
-            write_atomically(target, render_report(self.judged[0].report))
+        first = self.judged[0].report
+        if target is not None and (first.problems or first.unmeasured):
+            write_atomically(target, render_report(first))
             self.written = target
 
     def _judge_file(self, path: Path) -> Judged:
         suite = self._suite
         samples = suite.open(path)
-        report = suite.assembled(self._results.outcomes(path, samples, suite.settings.k))
+        outcomes = self._results.outcomes(path, samples, suite.settings.k)
+        report = suite.assembled(outcomes, suite.settings)
         if len(report.problems) == len(samples.entries):
             verdicts, baseline = suite.judged(report, path)
             return Judged(path, report, None, verdicts, baseline)

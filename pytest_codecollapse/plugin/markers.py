@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
@@ -17,6 +18,7 @@ from pytest_codecollapse.report import printable
 from pytest_codecollapse.samples import Entry, SamplesFile
 
 _KNOWN = {"samples", "problem"}
+_IDS_NAMED = 5
 
 
 class Floors(NamedTuple):
@@ -89,14 +91,17 @@ def _subject(
     for entry in samples.entries:
         if entry.problem_id == problem_id:
             return samples, entry
-    known = ", ".join(entry.problem_id for entry in samples.entries[:5])
-    raise UsageError(f"no problem {problem_id!r} in its samples (there are {known}, …)")
+    ids = [entry.problem_id for entry in samples.entries]
+    known = ", ".join([*ids[:_IDS_NAMED], *(["…"] if len(ids) > _IDS_NAMED else [])])
+    raise UsageError(f"no problem {problem_id!r} in its samples (expected one of {known})")
 
 
-def _samples_path(suite: Suite, item: pytest.Item, written: Optional[str]) -> Path:
+def _samples_path(suite: Suite, item: pytest.Item, written: Any) -> Path:
     """Resolve ``samples=`` beside the test's file; the session's only samples file if left out."""
-    if written is not None:
+    if isinstance(written, (str, PathLike)):
         return item.path.parent / written
+    if written is not None:
+        raise UsageError(f"expected samples= to be a path (got {written!r})")
     given = suite.given.samples
     if len(given) != 1:
         raise UsageError(
@@ -122,7 +127,7 @@ def check_floors(item: pytest.Item) -> None:
 def _report(suite: Suite, floors: Floors) -> Report:
     if floors.entry is None:
         return suite.report(floors.samples)
-    return suite.assembled([suite.outcome(floors.samples, floors.entry)])
+    return suite.assembled([suite.outcome(floors.samples, floors.entry)], suite.measuring)
 
 
 def _lines(verdict: Verdict) -> list[str]:

@@ -78,10 +78,18 @@ def read_config(config: pytest.Config) -> Given:
     Raises
     ------
     pytest.UsageError
-        Where a value is not of its kind; it names the option or the ini key.
+        Where a value is not of its kind, or is about samples and there are none; it names the
+        option or the ini key.
     """
+    samples = _samples(config)
+    for name in ("gate", "json"):
+        if not samples and config.getoption(f"codecollapse_{name}") is not None:
+            raise pytest.UsageError(
+                f"--codecollapse-{name} needs samples (got none); name them with "
+                "--codecollapse-samples or codecollapse_samples"
+            )
     return Given(
-        samples=_samples(config),
+        samples=samples,
         baseline=_path(config, "baseline"),
         json=_command_line_path(config, config.getoption("codecollapse_json")),
         rules=_rules(config),
@@ -116,19 +124,23 @@ def _rules(config: pytest.Config) -> tuple[tuple[str, str], ...]:
     given = config.getoption("codecollapse_gate")
     if given is not None:
         return tuple(("--codecollapse-gate", rule) for rule in given)
-    source = str(config.inipath)
-    return tuple(
-        (f"{source}: codecollapse_gates", rule) for rule in config.getini("codecollapse_gates")
-    )
+    source = _ini_source(config, "codecollapse_gates")
+    return tuple((source, rule) for rule in config.getini("codecollapse_gates"))
+
+
+def _ini_source(config: pytest.Config, key: str) -> str:
+    """Name an ini key, and its file where there is one: ``-o`` needs none."""
+    return key if config.inipath is None else f"{config.inipath}: {key}"
 
 
 def _value(config: pytest.Config, option: Option) -> Any:
     given = config.getoption(f"codecollapse_{option.key}")
     if given is not None:
         return _parsed(option.parse, given, f"--codecollapse-{option.name}")
-    written = config.getini(f"codecollapse_{option.key}")
+    key = f"codecollapse_{option.key}"
+    written = config.getini(key)
     if written:
-        return _parsed(option.parse, written, f"{config.inipath}: codecollapse_{option.key}")
+        return _parsed(option.parse, written, _ini_source(config, key))
     return None if option.default is None else option.parse(option.default)
 
 

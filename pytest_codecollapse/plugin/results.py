@@ -27,7 +27,7 @@ def attach_outcome(report: pytest.TestReport, item: ProblemItem) -> None:
     outcome = suite_of(item.config).known_outcome(item.samples, item.entry)
     if outcome is None:
         return
-    payload: dict[str, Any] = {"samples": str(item.path), "problem_id": outcome.problem_id}
+    payload: dict[str, Any] = {"samples": str(item.samples.path), "problem_id": outcome.problem_id}
     if isinstance(outcome, ProblemReport):
         payload["problem"] = problem_to_json(outcome)
     else:

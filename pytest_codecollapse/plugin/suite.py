@@ -63,6 +63,7 @@ class Suite:
         self._outcomes: dict[Planned, Outcome] = {}
         self._planned: Sequence[Planned] = ()
         self._pipeline: Optional[Pipeline] = None
+        self._before: Optional[Report] = None
         self.environment = environment_of(self._engine)
         self.jobs = self._engine.jobs
 
@@ -145,9 +146,10 @@ class Suite:
     def _baseline_of(self, after: Report) -> Optional[Baseline]:
         if self.given.baseline is None:
             return None
-        before = load_report(self.given.baseline, after.settings, self._engine)
-        comparison = compare(before, after, compare_settings_from(self.given.values))
-        return Baseline(report=before, comparison=comparison)
+        if self._before is None:
+            self._before = load_report(self.given.baseline, self.measuring, self._engine)
+        comparison = compare(self._before, after, compare_settings_from(self.given.values))
+        return Baseline(report=self._before, comparison=comparison)
 
     def _policy(self, samples: Path) -> Policy:
         baseline = self.given.baseline
@@ -170,12 +172,13 @@ class Suite:
 
         Raises
         ------
-        SamplesError
-            Where it is missing or unreadable.
+        UsageError
+            Where it is missing or unreadable, or a gate needs one and none was named.
         """
         baseline = self.given.baseline
         if baseline is None:
-            refuse_without_baseline(self.rules)
+            if self.given.samples:
+                refuse_without_baseline(self.rules)
         elif is_saved_report(baseline):
             read_saved_report(baseline, shown_as=self.shown(baseline))
         else:
@@ -205,12 +208,13 @@ def suite_of(config: pytest.Config) -> Suite:
     Raises
     ------
     pytest.UsageError
-        Where the options do not go together.
+        Where the options do not go together, or the baseline cannot be read.
     """
     if _KEY not in config.stash:
         given = read_config(config)
         try:
             suite = Suite(config, given)
+            suite.check_baseline()
         except CodecollapseError as error:
             raise pytest.UsageError(str(error)) from error
         config.stash[_KEY] = suite

@@ -14,18 +14,21 @@ from pytest_codecollapse.report import (
     measurement_table,
     unmeasured_lines,
     verdict_lines,
+    wrapped,
 )
 
 
 def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Optional[Gates]) -> None:
     """Write the section of this plugin."""
-    reporter.section("codecollapse")
+    reporter.write_sep("=", "codecollapse")
     if gates is None:
         reporter.write_line("no gate was judged: not every test has run")
         return
     writer = reporter.config.get_terminal_writer()
     screen = Screen(writer.fullwidth, writer.hasmarkup)
     for judged in gates.judged:
+        if len(suite.given.samples) > 1:
+            reporter.write_sep("-", suite.shown(judged.samples))
         _write_file(reporter, suite, judged, screen)
     if gates.written is not None:
         reporter.write_line(f"report written to {suite.shown(gates.written)}")
@@ -44,8 +47,10 @@ def _write_file(
     if show == "all" and judged.baseline is not None:
         parts.append(comparison_table(judged.baseline.comparison, screen))
     elif judged.baseline is not None and judged.baseline.comparison.caution is not None:
-        parts.append(f"caution: {judged.baseline.comparison.caution}")
+        parts.append(wrapped(f"caution: {judged.baseline.comparison.caution}", screen))
     parts.append(unmeasured_lines(judged.report, screen))
+    if judged.baseline is not None:
+        parts.append(unmeasured_lines(judged.baseline.report, screen))
     if judged.partial is not None:
         parts.append(f"{suite.shown(judged.samples)}: {judged.partial}: no gate was judged")
     else:
