@@ -35,7 +35,6 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
     tokens: tuple[tuple[int, str], ...]
     cpu_ns: tuple[tuple[int, int], ...]
     shrunk: tuple[int, ...]
-    child_cpu_s: float
 
 
 class Fault(msgspec.Struct, frozen=True, tag_field="kind", tag="fault"):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import resource
 from typing import Callable
 
 import pytest
+from sandbox_problems import make_problem
 
 from pytest_codecollapse.model import Executions, Settings
+from pytest_codecollapse.sandbox import LocalEngine
 
 Execute = Callable[..., Executions]
 TIMEOUTS = ("TIMEOUT",) * 10
@@ -93,6 +96,19 @@ def test_the_input_after_a_hang_is_evaluated(execute: Execute) -> None:
     assert one == (*done.reference.tokens[:3], "TIMEOUT", *done.reference.tokens[4:])
     assert every == TIMEOUTS
     assert not done.candidates[0].order_dependent
+
+
+def test_fifty_hanging_inputs_cost_less_than_four_seconds_a_seed() -> None:
+    """As CPU time of every process that the run took, at the default limit, over both seeds."""
+    hang = "def f(x):\n    while True: pass"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with LocalEngine(1) as engine:
+        problem = make_problem(hang, inputs=tuple([number] for number in range(50)))
+        done = engine.submit(problem, Settings(timeout_s=0.5), lambda count: None).result()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.candidates[0].tokens == ("TIMEOUT",) * 50
+    spent_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert 2 * 1.5 < spent_s < 2 * 4.0
 
 
 def test_a_slow_input_after_many_hangs_keeps_its_result(execute: Execute) -> None:

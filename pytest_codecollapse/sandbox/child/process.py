@@ -42,15 +42,13 @@ class Child:
     ----------
     replies
         The (token, cpu_ns) received; the first says how the program loaded.
-    cpu_s
-        CPU time of the child, once it has ended.
     """
 
     def __init__(
         self, main: Callable[[int], NoReturn], load_limit_s: float, limits_s: List[float]
     ) -> None:
         self.replies: List[Tuple[bytes, int]] = []
-        self.cpu_s = 0.0
+        self._cpu_s = 0.0
         self._limits_s = [load_limit_s, *limits_s]
         self._parser = Replies(len(limits_s))
         self._status: Optional[int] = None
@@ -146,7 +144,7 @@ class Child:
     def _verdict_of_status(self) -> str:
         status = self._reap()
         timed = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGPROF, signal.SIGXCPU)
-        spent = self.cpu_s >= self._limit_in_progress_s() / 2  # or it sent itself the signal
+        spent = self._cpu_s >= self._limit_in_progress_s() / 2  # or it sent itself the signal
         return TIMEOUT if timed and spent else CRASH
 
     def _has_ended(self) -> bool:
@@ -170,7 +168,7 @@ class Child:
 
     def _note_end(self, status: int, usage: resource.struct_rusage) -> None:
         self._status = status
-        self.cpu_s = usage.ru_utime + usage.ru_stime
+        self._cpu_s = usage.ru_utime + usage.ru_stime
 
 
 def _become(main: Callable[[int], NoReturn], writer: int) -> NoReturn:

@@ -68,7 +68,6 @@ class ProgramRun:
         self._tokens: Dict[int, str] = {}
         self._cpu_ns: Dict[int, int] = {}
         self._shrunk: List[int] = []
-        self._child_cpu_s = 0.0
 
     def finish(self) -> Dict[str, Any]:
         """Run the program to the end; return the message that says what it did."""
@@ -84,7 +83,6 @@ class ProgramRun:
             "tokens": sorted(self._tokens.items()),
             "cpu_ns": sorted(self._cpu_ns.items()),
             "shrunk": sorted(self._shrunk),
-            "child_cpu_s": self._child_cpu_s,
         }
 
     def _run_child(self) -> None:
@@ -99,7 +97,6 @@ class ProgramRun:
             verdict = child.watch(self._channel, self._still_alive)
         finally:
             child.end()
-            self._child_cpu_s += child.cpu_s
         self._take(child, verdict)
 
     def _become_program(
