@@ -23,6 +23,7 @@ from pytest_codecollapse.sandbox.zygote import SILENCE_S, Zygote, ZygoteDiedErro
 
 INPUT_GEN_LIMIT_FACTOR = 10
 PATIENCE = 3
+TRACED_LIMIT_FACTOR = 10
 _TRIES = 2
 
 
@@ -104,6 +105,7 @@ class ProblemServer:
         name: str,
         suspects: Sequence[int] = (),
         patience: int = PATIENCE,
+        event_budget: Optional[int] = None,
     ) -> Ran:
         """Run one program on the inputs with the indices ``order``, in that order.
 
@@ -122,6 +124,9 @@ class ProblemServer:
             Indices of inputs on which the program has timed out before.
         patience
             Timeouts after which the limit shrinks.
+        event_budget
+            Trace events that each call may take; under one it has ``TRACED_LIMIT_FACTOR`` times
+            the CPU limit, since tracing is slow. None for no tracing.
 
         Raises
         ------
@@ -134,7 +139,8 @@ class ProblemServer:
             "order": order,
             "suspects": list(suspects),
             "patience": patience,
-            "limit_s": self._timeout_s,
+            "limit_s": self._timeout_s * (1 if event_budget is None else TRACED_LIMIT_FACTOR),
+            "event_budget": event_budget,
             "reference_cpu_s": reference_cpu_s,
         }
         for _ in range(_TRIES):

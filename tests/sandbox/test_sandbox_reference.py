@@ -8,6 +8,7 @@ import pytest
 
 from pytest_codecollapse.errors import ProblemError
 from pytest_codecollapse.model import Executions, Settings
+from pytest_codecollapse.sandbox.lane import EVENTS_PER_S
 
 Execute = Callable[..., Executions]
 QUICK = Settings(timeout_s=0.1)
@@ -33,9 +34,22 @@ def test_a_reference_that_answers_nothing_is_refused(execute: Execute) -> None:
     with pytest.raises(ProblemError) as error:
         execute("def f(x): return x", reference="def f(x):\n    while True: pass", settings=QUICK)
     assert str(error.value) == (
-        "samples.jsonl:1: problem 'p': the reference answers no input: it takes more than 0.1 s of"
-        " CPU time for each, or ends its process; allow more time, or check the reference"
+        "samples.jsonl:1: problem 'p': the reference answers no input: each takes too long at a"
+        " limit of 0.1 s of CPU time, or ends its process; allow more time, or check the reference"
     )
+
+
+def test_what_is_left_out_is_counted_and_not_timed(execute: Execute) -> None:
+    """A turn of the loop is two trace events: a budget's worth of turns is left out, every time."""
+    reference = "def f(turns):\n    for _ in range(turns):\n        pass\n    return turns"
+    settings = Settings(timeout_s=0.02)
+    budget = int(EVENTS_PER_S * settings.timeout_s)
+    inputs = ([budget // 4], [budget], [20])
+    found = {
+        execute(reference, reference=reference, settings=settings, inputs=inputs).left_out
+        for _ in range(3)
+    }
+    assert found == {(1,)}
 
 
 def test_a_candidate_may_take_four_times_as_long_as_the_reference(execute: Execute) -> None:

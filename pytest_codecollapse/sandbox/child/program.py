@@ -19,8 +19,8 @@ import signal
 import sys
 import time
 import types
-from builtins import BaseException, callable, compile, enumerate, exec, vars
-from typing import Any, NoReturn, Sequence, Tuple
+from builtins import BaseException, callable, compile, enumerate, exec, str, vars
+from typing import Any, Callable, NoReturn, Optional, Sequence, Tuple
 
 from .canon import token, type_name
 from .wire import LOADED, pack_reply
@@ -55,18 +55,38 @@ def _load(sources: Sequence[str], entry_point: str) -> Tuple[Any, bytes]:
     return function, LOADED if callable(function) else b"load:TypeError"
 
 
+def _event_counter(budget: int, leave: Callable[[int], Any]) -> Callable[..., Any]:
+    """Make a trace function that ends the process at the event after the last budgeted one."""
+    left = budget
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            leave(1)
+        return trace
+
+    return trace
+
+
 def run(
     sources: Sequence[str],
     entry_point: str,
     calls: Sequence[Tuple[Tuple[Any, ...], float]],
     by_value: bool,
     load_limit_s: float,
+    event_budget: Optional[int],
     seed: int,
     descriptor: int,
 ) -> NoReturn:
-    """Load the program, call it with each (arguments, CPU limit in s), reply, and exit."""
+    """Load the program, call it with each (arguments, CPU limit in s), reply, and exit.
+
+    Under an ``event_budget``, a call that takes more trace events ends the process: a measure of
+    work that is the same on every run of every machine.
+    """
     write, leave, clock, arm = os.write, os._exit, time.process_time_ns, signal.setitimer
     timer, call_token, error_name, reply = signal.ITIMER_PROF, token, type_name, pack_reply
+    trace = sys.settrace
     random.seed(seed)
     started = clock()
     arm(timer, load_limit_s)
@@ -78,10 +98,13 @@ def run(
     for number, (arguments, limit_s) in enumerate(calls, 1):
         started = clock()
         arm(timer, limit_s)
+        if event_budget is not None:
+            trace(_event_counter(event_budget, leave))
         try:
             outcome = call_token(function(*arguments), arguments, by_value)
         except BaseException as error:
             outcome = b"exc:" + error_name(error)
+        trace(None)
         arm(timer, 0.0)
         write(descriptor, reply(number, clock() - started, outcome))
     leave(0)

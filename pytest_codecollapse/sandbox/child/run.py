@@ -11,7 +11,7 @@ A timeout under less than the full limit is listed as ``shrunk``: the host takes
 another run of the program shows that it was none.
 """
 
-from typing import Any, Dict, List, NoReturn, Sequence
+from typing import Any, Dict, List, NoReturn, Optional, Sequence
 
 from . import confine, program
 from .inputs import Arguments, describe
@@ -43,8 +43,8 @@ class ProgramRun:
     problem
         The problem that the program is to solve.
     request
-        ``source``; ``order``, the indices of the inputs to run, in that order; and what
-        ``Limits`` asks for.
+        ``source``; ``order``, the indices of the inputs to run, in that order; what ``Limits``
+        asks for; and ``event_budget``, the trace events that each call may take, or None.
     channel
         The descriptor that leads to the host.
     scratch
@@ -63,6 +63,7 @@ class ProgramRun:
             request["patience"],
             request["suspects"],
         )
+        self._event_budget: Optional[int] = request["event_budget"]
         self._channel = channel
         self._scratch = scratch
         self._tokens: Dict[int, str] = {}
@@ -111,6 +112,7 @@ class ProgramRun:
             [(problem.inputs[index], limit_s) for index, limit_s in zip(self._pending, limits_s)],
             problem.by_value,
             self._limits.load_s,
+            self._event_budget,
             problem.seed,
             descriptor,
         )
