@@ -31,7 +31,9 @@ def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Option
             reporter.write_sep("-", suite.shown(judged.samples))
         _write_file(reporter, suite, judged, screen)
     if gates.written is not None:
-        reporter.write_line(f"report written to {suite.shown(gates.written)}")
+        partial = gates.judged[0].partial
+        scope = "" if partial is None else f" ({partial})"
+        reporter.write_line(f"report written to {suite.shown(gates.written)}{scope}")
 
 
 def _write_file(
