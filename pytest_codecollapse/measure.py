@@ -16,7 +16,7 @@ import msgspec
 from pytest_codecollapse import __version__
 from pytest_codecollapse.behaviour import partition, stable_at
 from pytest_codecollapse.errors import ProblemError, SandboxError
-from pytest_codecollapse.gate import identity_of, mean_defined, metric_names
+from pytest_codecollapse.gate import identity_of, metric_names
 from pytest_codecollapse.model import (
     Environment,
     Executions,
@@ -40,6 +40,7 @@ from pytest_codecollapse.stats import (
     chao1,
     expected_distinct,
     hill_number,
+    mean_defined,
     pass_at_k_exact,
 )
 

@@ -14,7 +14,6 @@ from pytest_codecollapse.gate.bounds import breaches
 from pytest_codecollapse.gate.changes import describe_change, moved_most
 from pytest_codecollapse.gate.compare import (
     compare,
-    mean_defined,
     pair_problems,
 )
 from pytest_codecollapse.gate.format import (
@@ -55,7 +54,6 @@ __all__ = [
     "identity_of",
     "is_stale",
     "judge",
-    "mean_defined",
     "metric_names",
     "moved_most",
     "pair_problems",

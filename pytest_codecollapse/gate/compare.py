@@ -12,13 +12,13 @@ from pytest_codecollapse.model import (
     CompareSettings,
     Comparison,
     MetricDelta,
-    Number,
     ProblemReport,
     Report,
 )
 from pytest_codecollapse.stats import (
     MEASURED_COVERAGE,
     Resampler,
+    mean_defined,
     mean_interval,
     problems_needed,
 )
@@ -102,31 +102,6 @@ def paired_deltas(pairs: Iterable[Pair], metric: str) -> dict[str, Fraction]:
         if before is not None and after is not None:
             deltas[new.problem_id] = Fraction(after) - Fraction(before)
     return deltas
-
-
-def mean_defined(values: Iterable[Number]) -> Number:
-    """Return the exact mean of the values that are defined.
-
-    Parameters
-    ----------
-    values
-        One value a problem.
-
-    Returns
-    -------
-    Fraction, float or None
-        A float where one of the values is (rounded once); ``None`` where none is defined.
-
-    Examples
-    --------
-    >>> mean_defined([Fraction(1), None, Fraction(2)])
-    Fraction(3, 2)
-    """
-    defined = [value for value in values if value is not None]
-    if not defined:
-        return None
-    mean = sum((Fraction(value) for value in defined), Fraction(0)) / len(defined)
-    return float(mean) if any(isinstance(value, float) for value in defined) else mean
 
 
 def _row(

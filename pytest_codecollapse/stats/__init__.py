@@ -12,6 +12,7 @@ from pytest_codecollapse.stats.intervals import (
     mean_interval,
     problems_needed,
 )
+from pytest_codecollapse.stats.means import mean_defined
 from pytest_codecollapse.stats.passk import (
     mean_pass_at_k,
     naive_pass_at_k,
@@ -28,6 +29,7 @@ __all__ = [
     "chao1",
     "expected_distinct",
     "hill_number",
+    "mean_defined",
     "mean_interval",
     "mean_pass_at_k",
     "naive_pass_at_k",

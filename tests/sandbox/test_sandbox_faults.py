@@ -216,7 +216,6 @@ def test_memory_is_a_budget_over_what_is_mapped() -> None:
     assert done.candidates[1].tokens == ("exc:MemoryError",) * 10
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="needs processor affinity")
 def test_lanes_run_in_parallel() -> None:
     """Two lanes have two programs in flight at the same moment: each waits for the other."""
     meet = """

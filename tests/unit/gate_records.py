@@ -12,7 +12,6 @@ from pytest_codecollapse.gate import (
     Rule,
     compare,
     judge,
-    mean_defined,
     parse_rule,
 )
 from pytest_codecollapse.model import (
@@ -28,7 +27,7 @@ from pytest_codecollapse.model import (
     Unmeasured,
     Verdict,
 )
-from pytest_codecollapse.stats import expected_distinct, pass_at_k_exact
+from pytest_codecollapse.stats import expected_distinct, mean_defined, pass_at_k_exact
 
 PERCENTILE = CompareSettings(interval="percentile")
 

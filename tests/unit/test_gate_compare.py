@@ -15,7 +15,7 @@ from gate_records import (
     worked,
 )
 
-from pytest_codecollapse.gate import compare, mean_defined, pair_problems
+from pytest_codecollapse.gate import compare, pair_problems
 from pytest_codecollapse.model import CompareSettings, Comparison, MetricDelta, Report
 from pytest_codecollapse.stats import MEASURED_COVERAGE
 
@@ -208,19 +208,3 @@ def test_a_change_that_is_plain_already_needs_no_more_problems() -> None:
     assert caution is not None
     assert caution.startswith("only 8 problems: ")
     assert "would tell" not in caution
-
-
-@pytest.mark.parametrize(
-    ("values", "mean"),
-    [
-        ([], None),
-        ([None], None),
-        ([Fraction(1), None, Fraction(2)], Fraction(3, 2)),
-        ([0.1, 0.2, 0.3], 0.2),
-    ],
-)
-def test_means_are_over_defined_values(
-    values: list[Fraction | float | None], mean: Fraction | float | None
-) -> None:
-    """Undefined values enter no mean, and floats are rounded once."""
-    assert mean_defined(values) == mean
