@@ -50,7 +50,8 @@ Planned = tuple[SamplesFile, Entry]
 #: A problem's measurement, or why there is none.
 Outcome = Union[ProblemReport, Unmeasured]
 
-_AHEAD_PER_JOB = 2
+#: Enough for the other lanes while one of them takes minutes over a problem of endless loops.
+_AHEAD_PER_JOB = 8
 
 
 @contextmanager
