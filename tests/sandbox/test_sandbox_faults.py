@@ -86,6 +86,29 @@ def test_a_program_that_stops_its_server_is_an_error(monkeypatch: pytest.MonkeyP
             future.result()
 
 
+def test_a_program_that_takes_long_is_not_taken_for_silence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sixteen inputs in time take longer together than a server may be silent; it is not."""
+    monkeypatch.setattr(server, "SILENCE_S", 2.5)
+    slow = "import time\ndef f(x):\n    time.sleep(0.25)\n    return x"
+    inputs = tuple([number] for number in range(16))
+    with LocalEngine(1) as engine:
+        done = engine.submit(make_problem(slow, inputs=inputs), Settings(), ignore).result()
+    assert done.candidates[0].tokens == done.reference.tokens
+
+
+def test_many_short_timeouts_are_not_taken_for_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each child ends before its server would wake up; the host hears of it all the same."""
+    monkeypatch.setattr(server, "SILENCE_S", 2.5)
+    hang = "def f(x):\n    while True: pass"
+    inputs = tuple([number] for number in range(150))
+    settings = Settings(timeout_s=0.02, inputs=150)
+    with LocalEngine(1) as engine:
+        done = engine.submit(make_problem(hang, inputs=inputs), settings, ignore).result()
+    assert done.candidates[0].tokens == ("TIMEOUT",) * 150
+
+
 def test_an_interpreter_that_does_not_start_is_an_error() -> None:
     """A path that is none, and a program that is no Python, are told apart from candidates."""
     for python, message in [

@@ -5,7 +5,7 @@ alone: a timer's signal with the CPU time to go with it is TIMEOUT, and so is be
 anything else that ends it early is CRASH.
 
 Where a child's replies fit into its pipe they are read when it is done, or when the time of one
-input has passed without its end: to wake up for every reply would double their cost.
+input has passed without its end, which saves a wake-up for each reply.
 """
 
 import contextlib
@@ -69,7 +69,7 @@ class Child:
         host
             A descriptor that hangs up when the host is gone; the process then ends as well.
         still_alive
-            Called about once a second while no reply comes.
+            Called at every wake-up, at least once a second.
 
         Returns
         -------
@@ -92,6 +92,7 @@ class Child:
             if host in ready:
                 self.end()
                 os._exit(0)
+            still_alive()
             if self._drain():
                 clock.restart(self._limit_in_progress_s())
             elif self._reader in ready:
@@ -101,8 +102,6 @@ class Child:
             elif clock.is_over():
                 self._kill()
                 return None if self._drain() else TIMEOUT
-            else:
-                still_alive()
         return None
 
     def end(self) -> None:
@@ -137,8 +136,7 @@ class Child:
                 return CRASH
             time.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-            if pause_s == _LONGEST_PAUSE_S:
-                still_alive()
+            still_alive()
         return self._verdict_of_status()
 
     def _verdict_of_status(self) -> str:

@@ -11,6 +11,7 @@ A timeout under less than the full limit is listed as ``shrunk``: the host takes
 another run of the program shows that it was none.
 """
 
+import time
 from typing import Any, Dict, List, NoReturn, Optional, Sequence
 
 from . import confine, program
@@ -21,6 +22,7 @@ from .scratch import Scratch
 from .wire import MalformedReplyError, send_message
 
 _BACKSTOP_S = 1.0
+_ALIVE_EVERY_S = 1.0
 
 
 class Problem:
@@ -66,6 +68,7 @@ class ProgramRun:
         self._event_budget: Optional[int] = request["event_budget"]
         self._channel = channel
         self._scratch = scratch
+        self._said_alive_s = time.monotonic()
         self._tokens: Dict[int, str] = {}
         self._cpu_ns: Dict[int, int] = {}
         self._shrunk: List[int] = []
@@ -118,7 +121,11 @@ class ProgramRun:
         )
 
     def _still_alive(self) -> None:
-        send_message(self._channel, {"kind": "alive"})
+        """Tell the host, once a second, that this server works, whether or not replies come."""
+        now_s = time.monotonic()
+        if now_s - self._said_alive_s >= _ALIVE_EVERY_S:
+            self._said_alive_s = now_s
+            send_message(self._channel, {"kind": "alive"})
 
     def _take(self, child: Child, verdict: Any) -> None:
         """Give each input that the child got to its token."""
