@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
@@ -34,7 +33,7 @@ from pytest_codecollapse.samples import (
     is_saved_report,
     read_saved_report,
 )
-from pytest_codecollapse.sandbox import CANONICAL_FORM, Engine
+from pytest_codecollapse.sandbox import Engine
 from pytest_codecollapse.stats import (
     adjusted_rand_index,
     chao1,
@@ -58,16 +57,6 @@ _AHEAD_PER_JOB = 8
 def no_progress(name: str, candidates: int) -> Iterator[Callable[[int], None]]:
     """Show no progress."""
     yield lambda count: None
-
-
-def environment_of(engine: Engine) -> Environment:
-    """Say where an engine measures."""
-    return Environment(
-        python=platform.python_version(),
-        platform=f"{platform.system()}-{platform.machine()}",
-        isolation=engine.isolation,
-        canonical_form=CANONICAL_FORM,
-    )
 
 
 def measure(
@@ -102,7 +91,7 @@ def measure(
     plan = [(samples, entry) for entry in samples.entries]
     pipeline = Pipeline(plan, settings, engine, on_candidates)
     outcomes = [pipeline.outcome(planned) for planned in plan]
-    return assemble(outcomes, settings, environment_of(engine))
+    return assemble(outcomes, settings, engine.environment)
 
 
 def load_report(

@@ -58,6 +58,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     timeout_s: float = 0.5
     memory_mb: int = 512
     input_seed: int = 0
+    site_packages: bool = False
     k: tuple[int, ...] = (1, 5, 10)
 
 
@@ -161,7 +162,11 @@ class Unmeasured(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Environment(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a report was measured. Tokens of another ``canonical_form`` mean something else."""
+    """Where a report was measured.
+
+    ``python`` is the version of the candidates' interpreter, ``isolation`` the rung that was in
+    force. Tokens of another ``canonical_form`` mean something else.
+    """
 
     python: str
     platform: str

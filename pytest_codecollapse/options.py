@@ -5,6 +5,7 @@ pytest imports this at every start, so the records are imported only where they 
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Mapping
 from fractions import Fraction
@@ -19,7 +20,8 @@ class Option(NamedTuple):
     """One setting: ``--name`` of the script, ``--codecollapse-name`` and ``codecollapse_name``.
 
     ``parse`` turns what the user wrote into a value and raises ValueError with what it expected.
-    ``default`` is written as a user would, None where it depends on the machine.
+    ``default`` is written as a user would, None where it depends on the machine. A relative path
+    is one from where it was written: the current folder, or that of the ini file.
     """
 
     name: str
@@ -27,6 +29,7 @@ class Option(NamedTuple):
     parse: Callable[[str], Any]
     default: Optional[str]
     help: str
+    is_path: bool = False
 
     @property
     def key(self) -> str:
@@ -98,16 +101,72 @@ def choice(*words: str) -> Callable[[str], str]:
     return parse
 
 
+def _true_or_false(text: str) -> bool:
+    return choice("true", "false")(text) == "true"
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        raise ValueError(f"expected a name (got {text!r})")
+    return text
+
+
+def command_path(command: str, folder: Path) -> str:
+    """Return the path of a command that is one from ``folder``; a bare name stays one.
+
+    No link is followed: the interpreter of a virtual environment is one.
+    """
+    return str(folder / command) if os.sep in command else command
+
+
 MEASURE_OPTIONS = (
     Option("inputs", "N", _whole_number(1), "50", "inputs per problem, at most"),
-    Option("timeout", "SECONDS", _seconds, "0.5", "CPU time a program may take for one input"),
+    Option(
+        "timeout", "SECONDS", _seconds, "0.5", "time a program may take for one input, kept as work"
+    ),
     Option("memory-mb", "MB", _whole_number(16), "512", "memory a program may take"),
     Option("k", "K,K,…", _draws, "1,5,10", "numbers of draws for pass@k, E[D_k], E[W_k], E[A_k]"),
     Option("input-seed", "N", _whole_number(0), "0", "seed of the generated inputs"),
+    Option(
+        "site-packages",
+        "{true,false}",
+        _true_or_false,
+        "false",
+        "whether programs may import what is installed beside their interpreter",
+    ),
 )
 
-JOBS_OPTION = Option(
-    "jobs", "N", _whole_number(1), None, "programs that run at a time (default: one per core)"
+#: The words for ``isolation``; what they mean is the sandbox's business.
+ISOLATIONS = ("auto", "process", "confined", "namespaces", "bwrap", "docker")
+
+SANDBOX_OPTIONS = (
+    Option(
+        "isolation",
+        f"{{{','.join(ISOLATIONS)}}}",
+        choice(*ISOLATIONS),
+        "auto",
+        "how far programs are kept from this machine; a rung that is not to be had is an error,"
+        " auto takes the highest of process, confined and namespaces that is",
+    ),
+    Option(
+        "python",
+        "PATH",
+        _name,
+        None,
+        "interpreter that runs the programs, CPython 3.8 or newer: a path, or a name on the PATH;"
+        " at isolation docker the one in the image (default: this one)",
+        is_path=True,
+    ),
+    Option(
+        "image",
+        "NAME",
+        _name,
+        None,
+        "image for isolation docker (default: the official one of this Python's version)",
+    ),
+    Option(
+        "jobs", "N", _whole_number(1), None, "programs that run at a time (default: one per core)"
+    ),
 )
 
 COMPARE_OPTIONS = (
@@ -156,6 +215,7 @@ def settings_from(values: Mapping[str, Any], rule_ks: frozenset[int] = frozenset
         timeout_s=values["timeout"],
         memory_mb=values["memory_mb"],
         input_seed=values["input_seed"],
+        site_packages=values["site_packages"],
         k=tuple(sorted({*values["k"], *rule_ks})),
     )
 
@@ -172,7 +232,9 @@ def compare_settings_from(values: Mapping[str, Any]) -> CompareSettings:
     )
 
 
-def accept_command(after: Path, baseline: Path, *, is_report: bool, settings: Settings) -> str:
+def accept_command(
+    after: Path, baseline: Path, *, is_report: bool, values: Mapping[str, Any]
+) -> str:
     """Return the shell command that makes a samples file the new baseline.
 
     Parameters
@@ -181,18 +243,28 @@ def accept_command(after: Path, baseline: Path, *, is_report: bool, settings: Se
         The samples file, and the file that it was compared with.
     is_report
         Whether the baseline is a saved report, and not a samples file that would be lost.
-    settings
-        How the samples were measured; the report has to be written in the same way.
+    values
+        The parsed values of ``MEASURE_OPTIONS`` and ``SANDBOX_OPTIONS``, by key; the report has
+        to be written in the same way. Draws and jobs change nothing in it.
     """
     new, old = shlex.quote(str(after)), shlex.quote(str(baseline))
     if not is_report:
         return f"cp {new} {old}"
-    values = {
-        "inputs": str(settings.inputs),
-        "timeout": f"{settings.timeout_s:g}",
-        "memory-mb": str(settings.memory_mb),
-        "input-seed": str(settings.input_seed),
-    }
-    defaults = {option.name: option.default for option in MEASURE_OPTIONS}
-    flags = [f" --{name} {value}" for name, value in values.items() if value != defaults[name]]
+    flags = [
+        f" --{option.name} {shlex.quote(_written(values[option.key]))}"
+        for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)
+        if option.name not in ("k", "jobs") and values[option.key] != default_of(option)
+    ]
     return f"codecollapse measure {new} --json {old}{''.join(flags)}"
+
+
+def default_of(option: Option) -> Any:
+    """Return the value of an option that nobody has given."""
+    return None if option.default is None else option.parse(option.default)
+
+
+def _written(value: Any) -> str:
+    """Write a value as a user would."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)

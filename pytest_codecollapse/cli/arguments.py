@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Callable
 
-from pytest_codecollapse.options import JOBS_OPTION, MEASURE_OPTIONS, Option
-from pytest_codecollapse.sandbox import available_cores
+from pytest_codecollapse.options import MEASURE_OPTIONS, SANDBOX_OPTIONS, Option
 
 SAMPLES_HELP = "samples (.jsonl, .jsonl.gz) or a report written by --json"
 
@@ -40,15 +39,10 @@ def add_options(parser: argparse.ArgumentParser, title: str, options: Iterable[O
 
 def add_measure_options(parser: argparse.ArgumentParser) -> None:
     """Add what every command that measures takes."""
-    add_options(parser, "measuring", (*MEASURE_OPTIONS, JOBS_OPTION))
+    add_options(parser, "measuring", MEASURE_OPTIONS)
+    add_options(parser, "running programs", SANDBOX_OPTIONS)
 
 
 def add_json_option(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the option that writes a file."""
     parser.add_argument("--json", metavar="PATH", type=Path, help=f"write {what} to a file")
-
-
-def jobs_of(options: argparse.Namespace) -> int:
-    """Return how many programs are to run at a time."""
-    jobs: int = options.jobs or available_cores()
-    return jobs

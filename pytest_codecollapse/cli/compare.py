@@ -11,10 +11,9 @@ from pytest_codecollapse.cli.arguments import (
     add_json_option,
     add_measure_options,
     add_options,
-    jobs_of,
 )
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
-from pytest_codecollapse.cli.progress import progress_bar
+from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.gate import (
     Baseline,
     Policy,
@@ -43,7 +42,7 @@ from pytest_codecollapse.report import (
     write_atomically,
 )
 from pytest_codecollapse.samples import is_saved_report
-from pytest_codecollapse.sandbox import LocalEngine
+from pytest_codecollapse.sandbox import open_engine
 
 
 def add_parser(commands: Any) -> None:
@@ -75,10 +74,11 @@ def run(options: argparse.Namespace) -> int:
     """Compare, judge and show; 1 where a gate failed, 2 where a problem was not measured."""
     rules = [parse_rule(text) for text in options.rules]
     settings = settings_from(vars(options), rule_ks(rules))
-    with LocalEngine(jobs_of(options)) as engine:
+    with open_engine(vars(options)) as engine:
+        progress = progress_on(engine)
         check_file(options.after)  # a mistake in it must not cost the measurement of the other
         before, after = (
-            load_report(path, settings, engine, progress=progress_bar)
+            load_report(path, settings, engine, progress=progress)
             for path in (options.before, options.after)
         )
     comparison = compare(before, after, compare_settings_from(vars(options)))
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
             options.after,
             options.before,
             is_report=is_saved_report(options.before),
-            settings=settings,
+            values=vars(options),
         ),
     )
     baseline = Baseline(report=before, comparison=comparison)

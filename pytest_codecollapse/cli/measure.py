@@ -10,14 +10,13 @@ from pytest_codecollapse.cli.arguments import (
     SAMPLES_HELP,
     add_json_option,
     add_measure_options,
-    jobs_of,
 )
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
-from pytest_codecollapse.cli.progress import progress_bar
+from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.measure import load_report
 from pytest_codecollapse.options import settings_from
 from pytest_codecollapse.report import measurement_table, render_report, write_atomically
-from pytest_codecollapse.sandbox import LocalEngine
+from pytest_codecollapse.sandbox import open_engine
 
 
 def add_parser(commands: Any) -> None:
@@ -37,8 +36,8 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure, show, and write the report where asked to; 2 where a problem was not measured."""
     settings = settings_from(vars(options))
-    with LocalEngine(jobs_of(options)) as engine:
-        report = load_report(options.samples, settings, engine, progress=progress_bar)
+    with open_engine(vars(options)) as engine:
+        report = load_report(options.samples, settings, engine, progress=progress_on(engine))
     print(measurement_table(report, screen_of()))
     if options.json is not None:
         write_atomically(options.json, render_report(report))

@@ -1,13 +1,40 @@
-"""The progress bar on standard error, shown where that is a terminal."""
+"""What standard error says while programs run: where they do, and on a terminal how far."""
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Callable
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from pytest_codecollapse.cli.output import screen_of
+from pytest_codecollapse.report import isolation_lines, wrapped
+from pytest_codecollapse.sandbox import LocalEngine
+
+_Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+
+
+def progress_on(engine: LocalEngine) -> _Progress:
+    """Make a function that shows the progress of a file; see ``progress_bar``.
+
+    Before the first, it starts the engine, and says how far programs are isolated.
+    """
+
+    @functools.cache
+    def announce() -> None:
+        screen = screen_of(stderr=True)
+        for line in isolation_lines(engine.environment, engine.jobs, engine.missing):
+            print(wrapped(f"codecollapse: {line}", screen), file=sys.stderr)
+
+    def progress(name: str, candidates: int) -> AbstractContextManager[Callable[[int], None]]:
+        announce()
+        return progress_bar(name, candidates)
+
+    return progress
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from pytest_codecollapse.gate.format import name_some, plural
 from pytest_codecollapse.model import Identity, Problem, Report, Staleness
 
 #: Settings that change what a program does or is counted as. Not k: it only reads the classes.
-_SETTINGS = ("inputs", "timeout_s", "memory_mb", "input_seed")
+_SETTINGS = ("inputs", "timeout_s", "memory_mb", "input_seed", "site_packages")
 
 
 def identity_of(problem: Problem, left_out: Sequence[int] = ()) -> Identity:
@@ -148,7 +148,12 @@ def _changed_settings(before: Report, after: Report) -> tuple[str, ...]:
     old, new = before.environment, after.environment
     pairs.append(("python", _minor(old.python), _minor(new.python)))
     pairs.append(("canonical_form", old.canonical_form, new.canonical_form))
-    return tuple(f"{name} {was} -> {now}" for name, was, now in pairs if was != now)
+    return tuple(f"{name} {_shown(was)} -> {_shown(now)}" for name, was, now in pairs if was != now)
+
+
+def _shown(value: Any) -> str:
+    """Show a setting as a user writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _minor(version: str) -> str:

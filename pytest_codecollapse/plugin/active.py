@@ -13,8 +13,8 @@ from pytest_codecollapse.plugin.gates import Gates
 from pytest_codecollapse.plugin.items import ProblemItem, SamplesCollector, node_id_of
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
-from pytest_codecollapse.plugin.suite import Suite, suite_of
-from pytest_codecollapse.plugin.summary import write_summary
+from pytest_codecollapse.plugin.suite import Suite, start, suite_of
+from pytest_codecollapse.plugin.summary import isolation_header, write_summary
 
 
 def activate(config: pytest.Config, given: Given) -> None:
@@ -52,17 +52,17 @@ class ActivePlugin:
         self._collected: set[Path] = set()
         self._gates: Optional[Gates] = None
 
-    def pytest_report_header(self) -> list[str]:
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """End the session where programs cannot run as it was asked for."""
+        start(session.config, self._suite)
+
+    def pytest_report_header(self, config: pytest.Config) -> list[str]:
         """Say what is measured, and how far it is isolated."""
         suite = self._suite
         shown = [suite.shown(path) for path in suite.given.samples]
         baseline = suite.given.baseline
         against = "" if baseline is None else f" against {suite.shown(baseline)}"
-        return [
-            f"codecollapse: {', '.join(shown)}{against}",
-            f"codecollapse: isolation {suite.environment.isolation}, jobs {suite.jobs}; programs"
-            " are limited, not confined",
-        ]
+        return [f"codecollapse: {', '.join(shown)}{against}", *isolation_header(config, suite)]
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector

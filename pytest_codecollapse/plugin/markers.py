@@ -13,7 +13,8 @@ from pytest_codecollapse.errors import CodecollapseError, UsageError
 from pytest_codecollapse.gate import BoundRule, Rule, parse_rule, refuse_without_baseline
 from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.items import ProblemItem
-from pytest_codecollapse.plugin.suite import Suite, suite_of
+from pytest_codecollapse.plugin.suite import Suite, start, suite_of
+from pytest_codecollapse.plugin.summary import isolation_header
 from pytest_codecollapse.report import printable
 from pytest_codecollapse.samples import Entry, SamplesFile
 
@@ -38,7 +39,8 @@ def bind_floors(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
     Raises
     ------
     pytest.UsageError
-        Where a marker's arguments are wrong; it names the test and its line.
+        Where a marker's arguments are wrong; it names the test and its line. Where programs
+        cannot run as it was asked for.
     """
     suite = suite_of(config)
     for item in items:
@@ -51,6 +53,19 @@ def bind_floors(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             raise pytest.UsageError(
                 f"{path}:{(line or 0) + 1}: {item.name}: diversity_floor: {error}"
             ) from error
+    start(config, suite)
+    if not suite.given.samples:  # else the header has said it
+        config.pluginmanager.register(_LateHeader(suite), "codecollapse-late-header")
+
+
+class _LateHeader:
+    """Says below the header how far programs are isolated, where only markers name samples."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+
+    def pytest_report_collectionfinish(self, config: pytest.Config) -> list[str]:
+        return isolation_header(config, self._suite)
 
 
 def _floors(

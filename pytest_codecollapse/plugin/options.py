@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import pytest
 
 from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
-    JOBS_OPTION,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
+    SANDBOX_OPTIONS,
     Option,
     choice,
+    command_path,
+    default_of,
 )
 
 SHOW_OPTION = Option(
@@ -24,7 +26,13 @@ SHOW_OPTION = Option(
     "what the summary shows: the gates, the problems behind failed gates, or everything",
 )
 
-_VALUE_OPTIONS = (*MEASURE_OPTIONS, JOBS_OPTION, *COMPARE_OPTIONS, *POLICY_OPTIONS, SHOW_OPTION)
+_VALUE_OPTIONS = (
+    *MEASURE_OPTIONS,
+    *SANDBOX_OPTIONS,
+    *COMPARE_OPTIONS,
+    *POLICY_OPTIONS,
+    SHOW_OPTION,
+)
 
 
 class Given(NamedTuple):
@@ -111,8 +119,11 @@ def _path(config: pytest.Config, name: str) -> Optional[Path]:
     written = config.getini(f"codecollapse_{name}")
     if given is not None or not written:
         return given
-    folder = config.rootpath if config.inipath is None else config.inipath.parent
-    return Path(folder, written).resolve()
+    return Path(_ini_folder(config), written).resolve()
+
+
+def _ini_folder(config: pytest.Config) -> Path:
+    return config.rootpath if config.inipath is None else config.inipath.parent
 
 
 def _command_line_path(config: pytest.Config, given: Optional[str]) -> Optional[Path]:
@@ -136,16 +147,18 @@ def _ini_source(config: pytest.Config, key: str) -> str:
 def _value(config: pytest.Config, option: Option) -> Any:
     given = config.getoption(f"codecollapse_{option.key}")
     if given is not None:
-        return _parsed(option.parse, given, f"--codecollapse-{option.name}")
+        source = f"--codecollapse-{option.name}"
+        return _parsed(option, given, source, config.invocation_params.dir)
     key = f"codecollapse_{option.key}"
     written = config.getini(key)
     if written:
-        return _parsed(option.parse, written, _ini_source(config, key))
-    return None if option.default is None else option.parse(option.default)
+        return _parsed(option, written, _ini_source(config, key), _ini_folder(config))
+    return default_of(option)
 
 
-def _parsed(parse: Callable[[str], Any], text: str, source: str) -> Any:
+def _parsed(option: Option, text: str, source: str, folder: Path) -> Any:
     try:
-        return parse(text)
+        value = option.parse(text)
     except ValueError as error:
         raise pytest.UsageError(f"{source}: {error}") from error
+    return command_path(value, folder) if option.is_path else value

@@ -28,10 +28,9 @@ from pytest_codecollapse.measure import (
     Pipeline,
     Planned,
     assemble,
-    environment_of,
     load_report,
 )
-from pytest_codecollapse.model import Report, Settings, Verdict
+from pytest_codecollapse.model import Environment, Report, Settings, Verdict
 from pytest_codecollapse.options import accept_command, compare_settings_from, settings_from
 from pytest_codecollapse.plugin.options import Given, read_config
 from pytest_codecollapse.samples import (
@@ -40,7 +39,7 @@ from pytest_codecollapse.samples import (
     is_saved_report,
     read_saved_report,
 )
-from pytest_codecollapse.sandbox import LocalEngine, available_cores, require_supported_platform
+from pytest_codecollapse.sandbox import open_engine, require_supported_platform
 
 _KEY: pytest.StashKey[Suite] = pytest.StashKey()
 
@@ -58,14 +57,31 @@ class Suite:
         self.settings = settings_from(given.values, rule_ks(self.rules))
         self.measuring = self.settings
         self._folder = config.invocation_params.dir
-        self._engine = LocalEngine(given.values["jobs"] or _default_jobs(config))
+        self._engine = open_engine(given.values, default_jobs=_default_jobs(config))
         self._files: dict[Path, SamplesFile] = {}
         self._outcomes: dict[Planned, Outcome] = {}
         self._planned: Sequence[Planned] = ()
         self._pipeline: Optional[Pipeline] = None
         self._before: Optional[Report] = None
-        self.environment = environment_of(self._engine)
         self.jobs = self._engine.jobs
+
+    @property
+    def environment(self) -> Environment:
+        """Where programs run; the first process is started to find out.
+
+        Raises
+        ------
+        UsageError
+            Where the isolation asked for is not to be had.
+        SandboxError
+            Where the interpreter does not start.
+        """
+        return self._engine.environment
+
+    @property
+    def missing(self) -> dict[str, str]:
+        """What the rungs of isolation above the one in force lack."""
+        return self._engine.missing
 
     def shown(self, path: Path) -> str:
         """Return a path as messages name it: relative to where pytest was called, if below."""
@@ -159,7 +175,7 @@ class Suite:
                 Path(self.shown(samples)),
                 Path(self.shown(baseline)),
                 is_report=is_saved_report(baseline),
-                settings=self.settings,
+                values=self.given.values,
             )
         return Policy(
             stale=self.given.values["stale"],
@@ -192,8 +208,24 @@ class Suite:
 
 
 def _default_jobs(config: pytest.Config) -> int:
-    """Use every core, but leave it to pytest-xdist to spread its workers over them."""
-    return 1 if hasattr(config, "workerinput") else available_cores()
+    """Use every core (0), but leave it to pytest-xdist to spread its workers over them."""
+    return 1 if hasattr(config, "workerinput") else 0
+
+
+def start(config: pytest.Config, suite: Suite) -> None:
+    """Find out before any test runs whether programs can run as it was asked for.
+
+    Raises
+    ------
+    pytest.UsageError
+        Where they cannot. With --collect-only nothing is started, and nothing found out.
+    """
+    if config.option.collectonly:
+        return
+    try:
+        _ = suite.environment
+    except CodecollapseError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 def _parse_rules(given: Given) -> tuple[Rule, ...]:

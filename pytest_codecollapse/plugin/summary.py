@@ -1,4 +1,4 @@
-"""The terminal summary: the tables, and a line a gate."""
+"""What the terminal shows of the session: how it runs programs; the tables, and a line a gate."""
 
 from __future__ import annotations
 
@@ -11,11 +11,22 @@ from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.report import (
     Screen,
     comparison_table,
+    isolation_lines,
     measurement_table,
     unmeasured_lines,
     verdict_lines,
     wrapped,
 )
+
+
+def isolation_header(config: pytest.Config, suite: Suite) -> list[str]:
+    """Say how far programs are isolated; with --collect-only, when none runs, as it is asked."""
+    if config.option.collectonly:
+        asked = suite.given.values["isolation"]
+        return [f"codecollapse: isolation {asked} (no program is run), jobs {suite.jobs}"]
+    screen = Screen(config.get_terminal_writer().fullwidth)
+    lines = isolation_lines(suite.environment, suite.jobs, suite.missing)
+    return [wrapped(f"codecollapse: {line}", screen) for line in lines]
 
 
 def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Optional[Gates]) -> None:

@@ -1,5 +1,6 @@
 """Records -> text: terminal tables and the JSON file."""
 
+from pytest_codecollapse.report.isolation import isolation_lines
 from pytest_codecollapse.report.jsonfile import (
     problem_to_json,
     render_comparison,
@@ -17,6 +18,7 @@ from pytest_codecollapse.report.text import Screen, printable, wrapped
 __all__ = [
     "Screen",
     "comparison_table",
+    "isolation_lines",
     "measurement_table",
     "printable",
     "problem_to_json",

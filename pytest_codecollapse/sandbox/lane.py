@@ -7,12 +7,12 @@ Where the two differ, seed 2 runs once more in order: what differs still is **no
 (unseeded random, set order, time, addresses), what agrees then is **order-dependent** (state kept
 between calls). The tokens of seed 1 stand in any case.
 
+A problem's programs run in chunks, first under seed 1, then under seed 2, so that each server finds
+its next program waiting when it is done with one.
+
 An input that the reference does not answer has no right answer to compare with: it is left out
-for the problem, and the executions say so. What is left out must not depend on how fast the
-machine is at that moment, so the reference's work is counted first, in trace events: an input that
-takes more than ``EVENTS_PER_S`` for each second of the timeout is left out. That many events take
-a fifth of the timeout or so, which leaves room for noise. What no event counts, work in C, is up
-to the CPU limit as for candidates.
+for the problem, and the executions say so. The reference's work is counted on every input, for
+what it needed is what the limits of candidates are made from.
 
 A timeout under a shrunk limit is a guess, and is not held against the program: where the run
 under seed 2, which comes to the inputs in another order, got a result, seed 1 tries the input
@@ -22,27 +22,45 @@ low limit is enough to confirm it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, Optional
 
 from pytest_codecollapse.errors import ProblemError
 from pytest_codecollapse.model import Execution, Executions, Problem, Settings
-from pytest_codecollapse.sandbox.messages import Ran
-from pytest_codecollapse.sandbox.server import PATIENCE, ProblemServer
+from pytest_codecollapse.sandbox.launch import Interpreter, Launcher
+from pytest_codecollapse.sandbox.messages import Hello, Ran
+from pytest_codecollapse.sandbox.server import PATIENCE, Needed, ProblemServer, Program
 from pytest_codecollapse.sandbox.zygote import Zygote
 
 HASH_SEEDS = (1, 2)
 _TIMEOUT = "TIMEOUT"
-EVENTS_PER_S = 20_000_000
+_CHUNK = 8  # programs that run under one seed before they run under the other
 _NO_ANSWERS = (_TIMEOUT, "CRASH")
 
 
 class Lane:
     """A pair of zygotes that stay up over many problems; ``close`` ends them."""
 
-    def __init__(self, python: str) -> None:
-        self._zygotes = tuple(Zygote(python, seed) for seed in HASH_SEEDS)
+    def __init__(self, launcher: Launcher, interpreter: Interpreter) -> None:
+        self._zygotes = tuple(Zygote(launcher, interpreter, seed) for seed in HASH_SEEDS)
+        self._rungs = launcher.rungs
+
+    def settle(self) -> Hello:
+        """Start a zygote on the best rung that is to be had; the lane keeps to that one.
+
+        Raises
+        ------
+        SandboxError
+            Where it does not start.
+        """
+        hello = self._zygotes[0].start(self._rungs)
+        self.keep_to(hello.rung)
+        return hello
+
+    def keep_to(self, rung: str) -> None:
+        """Have every zygote stand on this rung."""
+        self._rungs = (rung,)
 
     def execute(
         self, problem: Problem, settings: Settings, on_candidates: Callable[[int], None]
@@ -64,20 +82,21 @@ class Lane:
             Where the sandbox fails.
         """
         with ExitStack() as stack:
-            runner = self._runner(stack, problem, settings, [problem.reference])
+            runner = self._runner(stack, problem, settings, [problem.reference], None)
             answers = runner.answers(problem.reference)
             digests = runner.digests
         _check_reference(problem, settings, answers)
         sources = list(dict.fromkeys(problem.candidates))
         done: dict[str, Execution] = {}
         with ExitStack() as stack:
-            runner = self._runner(stack, problem, settings, sources)
+            runner = self._runner(stack, problem, settings, sources, answers.needed)
             if runner.digests != digests:
                 raise _unsteady_inputs(problem)
-            for source in sources:
-                name = f"candidate {problem.candidates.index(source)}"
-                done[source] = runner.run(source, answers, name)
-                on_candidates(problem.candidates.count(source))
+            for first in range(0, len(sources), _CHUNK):
+                chunk = sources[first : first + _CHUNK]
+                names = [f"candidate {problem.candidates.index(source)}" for source in chunk]
+                done.update(zip(chunk, runner.run_all(chunk, names, answers)))
+                on_candidates(sum(problem.candidates.count(source) for source in chunk))
         return Executions(
             reference=answers.execution,
             candidates=tuple(done[source] for source in problem.candidates),
@@ -85,15 +104,22 @@ class Lane:
         )
 
     def _runner(
-        self, stack: ExitStack, problem: Problem, settings: Settings, sources: list[str]
+        self,
+        stack: ExitStack,
+        problem: Problem,
+        settings: Settings,
+        sources: list[str],
+        needed: Optional[Needed],
     ) -> _Runner:
         first, second = (
-            stack.enter_context(ProblemServer(zygote, problem, settings, sources))
+            stack.enter_context(
+                ProblemServer(zygote, self._rungs, problem, settings, sources, needed)
+            )
             for zygote in self._zygotes
         )
         if first.digests != second.digests:
             raise _unsteady_inputs(problem)
-        return _Runner(first, second, settings.timeout_s)
+        return _Runner(first, second)
 
     def interrupt(self) -> None:
         """Stop for good, from any thread."""
@@ -107,31 +133,30 @@ class Lane:
 
 
 class _Answers(NamedTuple):
-    """What the reference did: on which inputs, in which CPU time each, and where it did not."""
+    """What the reference did: on which inputs, what it needed, and where it had no answer."""
 
     execution: Execution
     inputs: list[int]
-    cpu_s: list[float]
+    needed: Needed
     left_out: tuple[int, ...]
 
 
 class _Runner:
     """Runs programs on two problem servers that made the same inputs."""
 
-    def __init__(self, first: ProblemServer, second: ProblemServer, timeout_s: float) -> None:
+    def __init__(self, first: ProblemServer, second: ProblemServer) -> None:
         self._first = first
         self._second = second
-        self._budget = int(EVENTS_PER_S * timeout_s)
         self.digests = first.digests
 
     def answers(self, reference: str) -> _Answers:
         """Run the reference on every input that it answers in every run."""
         name, everything = "the reference", list(range(len(self.digests)))
-        work = self._first.run(reference, everything, None, name, event_budget=self._budget)
-        indices = [index for index, token in work.tokens if token not in _NO_ANSWERS]
-        first = self._first.run(reference, indices, None, name)
-        backwards = self._second.run(reference, indices[::-1], None, name)
-        again = self._second.run(reference, indices, None, name)
+        first = self._first.run(Program(reference, everything, name))
+        indices = [index for index, token in first.tokens if token not in _NO_ANSWERS]
+        backwards, again = self._second.run_all(
+            [Program(reference, order, name) for order in (indices[::-1], indices)]
+        )
         unanswered = {
             index
             for run in (first, backwards, again)
@@ -139,7 +164,7 @@ class _Runner:
             if token in _NO_ANSWERS
         }
         tokens = {index: token for index, token in first.tokens if index not in unanswered}
-        cpu_ns = dict(first.cpu_ns)
+        events, cpu_ns = dict(first.events), dict(first.cpu_ns)
         return _Answers(
             execution=Execution(
                 tokens=tuple(tokens.values()),
@@ -147,29 +172,52 @@ class _Runner:
                 order_dependent=_agrees(tokens, again) and not _agrees(tokens, backwards),
             ),
             inputs=list(tokens),
-            cpu_s=[cpu_ns.get(index, 0) / 1e9 for index in everything],
+            needed=Needed(
+                [events.get(index, 0) for index in everything],
+                [cpu_ns.get(index, 0) for index in everything],
+            ),
             left_out=tuple(index for index in everything if index not in tokens),
         )
 
-    def run(self, source: str, answers: _Answers, name: str) -> Execution:
-        """Run a candidate under both seeds, on the inputs that the reference answers."""
-        indices, cpu_s = answers.inputs, answers.cpu_s
-        first = self._first.run(source, indices, cpu_s, name)
+    def run_all(
+        self, sources: Sequence[str], names: Sequence[str], answers: _Answers
+    ) -> list[Execution]:
+        """Run candidates under both seeds, on the inputs that the reference answers."""
+        inputs = answers.inputs
+        in_order = [Program(source, inputs, name) for source, name in zip(sources, names)]
+        firsts = self._first.run_all(in_order)
+        reversed_ones = [
+            program._replace(order=inputs[::-1], **_lessons_of(first))
+            for program, first in zip(in_order, firsts)
+        ]
+        seconds = self._second.run_all(reversed_ones)
+        return [
+            self._compare(program, first, backwards)
+            for program, first, backwards in zip(in_order, firsts, seconds)
+        ]
+
+    def _compare(self, program: Program, first: Ran, backwards: Ran) -> Execution:
+        """Settle what a program did from its two runs, with a third where they differ."""
         tokens = dict(first.tokens)
-        timeouts = {index for index, token in first.tokens if token == _TIMEOUT}
-        suspects = sorted(timeouts.difference(first.shrunk))
-        patience = PATIENCE if len(timeouts) < PATIENCE else 1
-        backwards = self._second.run(source, indices[::-1], cpu_s, name, suspects, patience)
         unconfirmed = {index for index, token in backwards.tokens if token != _TIMEOUT}
         doubtful = sorted(unconfirmed.intersection(first.shrunk))
         if doubtful:
-            tokens.update(self._first.run(source, doubtful, cpu_s, name).tokens)
-        stands = tuple(tokens[index] for index in indices)
+            tokens.update(self._first.run(program._replace(order=doubtful)).tokens)
+        stands = tuple(tokens[index] for index in program.order)
         if _agrees(tokens, backwards):
             return Execution(tokens=stands)
-        again = self._second.run(source, indices, cpu_s, name, suspects, patience)
+        again = self._second.run(program._replace(**_lessons_of(first)))
         steady = _agrees(tokens, again)
         return Execution(tokens=stands, nondeterministic=not steady, order_dependent=steady)
+
+
+def _lessons_of(first: Ran) -> dict[str, Any]:
+    """Say what a run under seed 2 need not find out again, for ``Program``."""
+    timeouts = {index for index, token in first.tokens if token == _TIMEOUT}
+    return {
+        "suspects": sorted(timeouts.difference(first.shrunk)),
+        "patience": PATIENCE if len(timeouts) < PATIENCE else 1,
+    }
 
 
 def _agrees(tokens: Mapping[int, str], other: Ran) -> bool:
@@ -196,7 +244,7 @@ def _check_reference(problem: Problem, settings: Settings, answers: _Answers) ->
     if not tokens:
         raise refusal(
             "the reference answers no input: each takes too long at a limit of "
-            f"{settings.timeout_s:g} s of CPU time, or ends its process",
+            f"{settings.timeout_s:g} s, or ends its process",
             "allow more time, or check the reference",
         )
     if tokens[0].startswith("load:"):

@@ -10,7 +10,12 @@ from pytest_codecollapse.errors import SandboxError
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
-    """The zygote is up."""
+    """The zygote is up, on a rung; or on none ("") of those asked for, and what they lack."""
+
+    rung: str
+    missing: dict[str, str]
+    python: str
+    platform: str
 
 
 class Ready(msgspec.Struct, frozen=True, tag_field="kind", tag="ready"):
@@ -30,9 +35,14 @@ class Alive(msgspec.Struct, frozen=True, tag_field="kind", tag="alive"):
 
 
 class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
-    """What a program did: (index, token), (index, CPU time in ns), and the shrunk timeouts."""
+    """What a program did, as pairs with the index of an input.
+
+    ``events`` and ``cpu_ns`` are of the inputs on which it was traced; ``shrunk`` are the indices
+    of timeouts under less than the full limit.
+    """
 
     tokens: tuple[tuple[int, str], ...]
+    events: tuple[tuple[int, int], ...]
     cpu_ns: tuple[tuple[int, int], ...]
     shrunk: tuple[int, ...]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 from pytest_codecollapse.errors import ProblemError, SandboxError
 from pytest_codecollapse.model import Problem, Settings
@@ -23,8 +23,15 @@ from pytest_codecollapse.sandbox.zygote import SILENCE_S, Zygote, ZygoteDiedErro
 
 INPUT_GEN_LIMIT_FACTOR = 10
 PATIENCE = 3
-TRACED_LIMIT_FACTOR = 10
 _TRIES = 2
+_LONGEST_AHEAD = 16_384  # characters: what fits into a socket's buffer in any encoding
+
+
+class Needed(NamedTuple):
+    """What the reference needed for each input, 0 where it has no answer."""
+
+    events: list[int]
+    cpu_ns: list[int]
 
 
 def input_gen_limit_s(settings: Settings) -> float:
@@ -32,9 +39,12 @@ def input_gen_limit_s(settings: Settings) -> float:
     return INPUT_GEN_LIMIT_FACTOR * settings.timeout_s
 
 
-def problem_message(problem: Problem, settings: Settings, sources: list[str]) -> dict[str, Any]:
+def problem_message(
+    problem: Problem, settings: Settings, sources: list[str], needed: Optional[Needed]
+) -> dict[str, Any]:
     """Say what a problem server must know; of the programs only the modules they import."""
     inputs = None if problem.inputs is None else list(problem.inputs[: settings.inputs])
+    modules, others = imported_modules([problem.setup, problem.input_gen or "", *sources])
     return {
         "kind": "problem",
         "entry_point": problem.entry_point,
@@ -44,10 +54,37 @@ def problem_message(problem: Problem, settings: Settings, sources: list[str]) ->
         "inputs": inputs,
         "count": settings.inputs,
         "input_seed": settings.input_seed,
+        "limit_s": settings.timeout_s,
+        "needed": None if needed is None else needed._asdict(),
         "input_gen_limit_s": input_gen_limit_s(settings),
         "memory_mb": settings.memory_mb,
-        "modules": imported_modules([problem.setup, *sources]),
+        "modules": modules,
+        "others": others,
     }
+
+
+class Program(NamedTuple):
+    """A run of one program.
+
+    Parameters
+    ----------
+    source
+        The program.
+    order
+        Indices of inputs, in the order in which it is called with them.
+    name
+        What to call the program in an error.
+    suspects
+        Indices of inputs on which the program has timed out before.
+    patience
+        Timeouts after which the limit shrinks.
+    """
+
+    source: str
+    order: list[int]
+    name: str
+    suspects: Sequence[int] = ()
+    patience: int = PATIENCE
 
 
 class ProblemServer:
@@ -55,12 +92,16 @@ class ProblemServer:
 
     Parameters
     ----------
-    zygote
-        Started here if need be; it serves this problem alone until the server is closed.
+    zygote, rungs
+        The zygote is started here if need be, on one of the rungs; it serves this problem alone
+        until the server is closed.
     problem, settings
         The problem and how to measure it.
     sources
         The programs that will run.
+    needed
+        What the reference needed, which limits are made from. None for the reference itself,
+        whose work is counted from the start.
 
     Attributes
     ----------
@@ -76,12 +117,18 @@ class ProblemServer:
     """
 
     def __init__(
-        self, zygote: Zygote, problem: Problem, settings: Settings, sources: list[str]
+        self,
+        zygote: Zygote,
+        rungs: Sequence[str],
+        problem: Problem,
+        settings: Settings,
+        sources: list[str],
+        needed: Optional[Needed],
     ) -> None:
         self._zygote = zygote
+        self._rungs = rungs
         self._problem = problem
-        self._message = problem_message(problem, settings, sources)
-        self._timeout_s = settings.timeout_s
+        self._message = problem_message(problem, settings, sources, needed)
         self._limit_s = input_gen_limit_s(settings)
         self.digests = self._prepare()
 
@@ -97,67 +144,52 @@ class ProblemServer:
         if not ended:
             self._zygote.close()
 
-    def run(
-        self,
-        source: str,
-        order: list[int],
-        reference_cpu_s: Optional[list[float]],
-        name: str,
-        suspects: Sequence[int] = (),
-        patience: int = PATIENCE,
-        event_budget: Optional[int] = None,
-    ) -> Ran:
-        """Run one program on the inputs with the indices ``order``, in that order.
+    def run(self, program: Program) -> Ran:
+        """Run one program; see ``run_all``."""
+        (ran,) = self.run_all([program])
+        return ran
 
-        Parameters
-        ----------
-        source
-            The program.
-        order
-            Indices of inputs.
-        reference_cpu_s
-            CPU time in seconds that the reference took for each input, which limits are made
-            from. None for the reference itself.
-        name
-            What to call the program in an error.
-        suspects
-            Indices of inputs on which the program has timed out before.
-        patience
-            Timeouts after which the limit shrinks.
-        event_budget
-            Trace events that each call may take; under one it has ``TRACED_LIMIT_FACTOR`` times
-            the CPU limit, since tracing is slow. None for no tracing.
+    def run_all(self, programs: Sequence[Program]) -> list[Ran]:
+        """Run programs one after the other; each is sent while the one before it runs.
 
         Raises
         ------
         SandboxError
-            Where the sandbox fails, or the program brings it down each time it is tried.
+            Where the sandbox fails, or a program brings it down each time it is tried.
         """
-        request = {
-            "kind": "run",
-            "source": source,
-            "order": order,
-            "suspects": list(suspects),
-            "patience": patience,
-            "limit_s": self._timeout_s * (1 if event_budget is None else TRACED_LIMIT_FACTOR),
-            "event_budget": event_budget,
-            "reference_cpu_s": reference_cpu_s,
-        }
-        for _ in range(_TRIES):
+        done: list[Ran] = []
+        sent = tries = 0
+        while len(done) < len(programs):
+            name = programs[len(done)].name
             try:
-                reply = self._ask(request)
+                sent = self._send_ahead(programs, len(done), sent)
+                reply = self._reply()
             except ZygoteDiedError as error:
-                died = error.what
+                tries += 1
+                if tries == _TRIES:
+                    what = f"{name} brought the sandbox down {_TRIES} times ({error.what})"
+                    raise self._fault(what) from error
                 self._zygote.close()
                 self.digests = self._prepare()
+                sent = len(done)
                 continue
-            if isinstance(reply, Ran):
-                return reply
-            raise self._fault(f"{name} could not be run ({_said(reply)})")
-        raise self._fault(f"{name} brought the sandbox down {_TRIES} times ({died})")
+            if not isinstance(reply, Ran):
+                raise self._fault(f"{name} could not be run ({_said(reply)})")
+            done.append(reply)
+            tries = 0
+        return done
 
-    def _ask(self, request: dict[str, Any]) -> Message:
-        self._zygote.send(request)
+    def _send_ahead(self, programs: Sequence[Program], done: int, sent: int) -> int:
+        """Send the program that is due, and the next if both sides can be sure to read on."""
+        while sent < min(done + 2, len(programs)):
+            program = programs[sent]
+            if sent > done and len(program.source) > _LONGEST_AHEAD:
+                break
+            self._zygote.send({"kind": "run", **program._asdict()})
+            sent += 1
+        return sent
+
+    def _reply(self) -> Message:
         while True:
             reply = self._zygote.receive(SILENCE_S)
             if isinstance(reply, Died):
@@ -166,12 +198,25 @@ class ProblemServer:
                 return reply
 
     def _prepare(self) -> tuple[str, ...]:
-        self._zygote.start()
-        try:
-            self._zygote.send(self._message)
-            reply = self._zygote.receive(SILENCE_S + self._limit_s)
-        except ZygoteDiedError as error:
-            raise self._refusal(f"input_gen did not come to an end ({error})") from error
+        """Have the inputs made; once more where something killed the processes meanwhile."""
+        for _ in range(_TRIES):
+            self._zygote.start(self._rungs)
+            try:
+                self._zygote.send(self._message)
+                reply = self._zygote.receive(SILENCE_S + self._limit_s)
+            except ZygoteDiedError as error:
+                if self._zygote.is_interrupted:
+                    raise self._fault("the run was interrupted") from error
+                died = f"input_gen did not come to an end ({error})"
+                continue
+            if isinstance(reply, Died) and os_signal(reply.status) == signal.SIGKILL:
+                self._zygote.close()
+                died = f"input_gen ended its process ({_said(reply)})"
+                continue
+            return self._digests_of(reply)
+        raise self._refusal(died)
+
+    def _digests_of(self, reply: Message) -> tuple[str, ...]:
         if isinstance(reply, Ready):
             return reply.digests
         if isinstance(reply, Refused):

@@ -17,24 +17,25 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import select
-import shutil
 import signal
 import socket
 import struct
 import subprocess
-import tempfile
 import time
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, Optional
 
 from pytest_codecollapse.errors import SandboxError
-from pytest_codecollapse.sandbox.messages import Message, parse
+from pytest_codecollapse.sandbox.launch import Interpreter, Launched, Launcher
+from pytest_codecollapse.sandbox.messages import Hello, Message, parse
 
 SILENCE_S = 30.0  # a problem server reports once a second while a program takes long
 _END_S = 3.0
 _HEAD = struct.Struct(">I")
-_BOOT = "import sys; sys.path.append(sys.argv[1]); from child.main import main; main()"
+_CHUNK_BYTES = 65_536
+_HINT = re.compile(r"^(See|Run) '.* --help'")  # what follows an error of docker's
 
 
 class ZygoteDiedError(Exception):
@@ -46,54 +47,64 @@ class ZygoteDiedError(Exception):
 
 
 class Zygote:
-    """One zygote under one hash seed, started when it is first needed."""
+    """One zygote under one hash seed, started when it is first needed.
 
-    def __init__(self, python: str, hash_seed: int) -> None:
-        self._python = python
+    Parameters
+    ----------
+    launcher, interpreter
+        How to start it, and what.
+    hash_seed
+        For PYTHONHASHSEED.
+
+    Attributes
+    ----------
+    is_interrupted
+        Whether it was told to stop for good.
+    """
+
+    def __init__(self, launcher: Launcher, interpreter: Interpreter, hash_seed: int) -> None:
+        self._launcher = launcher
+        self._interpreter = interpreter
         self._hash_seed = hash_seed
-        self._interrupted = False
+        self.is_interrupted = False
         self._process: Optional[subprocess.Popen[bytes]] = None
         self._socket: Optional[socket.socket] = None
-        self._directory = ""
+        self._received = bytearray()
+        self._launched: Optional[Launched] = None
+        self._hello: Optional[Hello] = None
 
-    def start(self) -> None:
-        """Start the process unless it runs.
+    def start(self, rungs: Sequence[str]) -> Hello:
+        """Start the process unless it runs; return what it said about itself.
+
+        Parameters
+        ----------
+        rungs
+            Those that will do, best first.
 
         Raises
         ------
-        SandboxError
+        UsageError, SandboxError
             Where the interpreter does not start or does not answer.
         """
-        if self._process is not None:
-            return
-        if self._interrupted:
+        if self._process is not None and self._hello is not None:
+            return self._hello
+        if self.is_interrupted:
             raise SandboxError("the run was interrupted")
-        self._directory = tempfile.mkdtemp(prefix="codecollapse-")
-        self._socket, theirs = socket.socketpair()
-        with theirs:
-            try:
-                self._process = self._spawn(theirs.fileno())
-            except OSError as error:
-                self.close()
-                raise SandboxError(f"cannot start {self._python} ({error})") from error
         try:
-            self.receive(SILENCE_S)
+            self._launched = self._launcher.prepare(self._interpreter, self._hash_seed, rungs)
+            self._process, self._socket = _spawn(self._launched)
+        except OSError as error:
+            self.close()
+            raise SandboxError(f"cannot start {self._interpreter.path} ({error})") from error
+        try:
+            hello = self.receive(self._launcher.start_limit_s)
         except ZygoteDiedError as error:
-            raise SandboxError(f"{self._python} did not start as a sandbox: {error}") from error
-
-    def _spawn(self, descriptor: int) -> subprocess.Popen[bytes]:
-        arguments = [str(Path(__file__).parent), str(descriptor), str(self._hash_seed)]
-        return subprocess.Popen(
-            # not -I or -E, which ignore PYTHONHASHSEED
-            [self._python, "-s", "-S", "-c", _BOOT, *arguments, self._directory],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=[descriptor],
-            env={"PYTHONHASHSEED": str(self._hash_seed)},
-            cwd="/",
-            start_new_session=True,
-        )
+            raise self._launcher.failure(self._interpreter, error.what) from error
+        if not isinstance(hello, Hello):
+            self.close()
+            raise self._launcher.failure(self._interpreter, f"it said {hello!r}")
+        self._hello = hello
+        return hello
 
     def send(self, message: dict[str, Any]) -> None:
         """Send one message.
@@ -118,24 +129,27 @@ class Zygote:
             Where none comes within ``silence_s``, or the connection is closed.
         """
         deadline_s = time.monotonic() + silence_s
-        (size,) = _HEAD.unpack(self._receive_exactly(_HEAD.size, deadline_s))
-        return parse(self._receive_exactly(size, deadline_s))
+        self._receive_at_least(_HEAD.size, deadline_s)
+        (size,) = _HEAD.unpack_from(self._received)
+        self._receive_at_least(_HEAD.size + size, deadline_s)
+        message = bytes(self._received[_HEAD.size : _HEAD.size + size])
+        del self._received[: _HEAD.size + size]
+        return parse(message)
 
-    def _receive_exactly(self, size: int, deadline_s: float) -> bytes:
-        chunks = bytearray()
+    def _receive_at_least(self, size: int, deadline_s: float) -> None:
+        """Have so many bytes in ``_received``; what comes with them is of the next message."""
         poller = select.poll()
         poller.register(self._connection, select.POLLIN)
-        while len(chunks) < size:
+        while len(self._received) < size:
             if not poller.poll(max(0.0, deadline_s - time.monotonic()) * 1000):
                 raise self._died("it does not answer")
             try:
-                chunk = self._connection.recv(size - len(chunks))
+                chunk = self._connection.recv(max(_CHUNK_BYTES, size - len(self._received)))
             except OSError as error:
                 raise self._died(str(error)) from error
             if not chunk:
                 raise self._died("it has ended")
-            chunks += chunk
-        return bytes(chunks)
+            self._received += chunk
 
     @property
     def _connection(self) -> socket.socket:
@@ -150,7 +164,7 @@ class Zygote:
 
     def interrupt(self) -> None:
         """Hang up for good, from any thread: what waits for an answer gets an error."""
-        self._interrupted = True
+        self.is_interrupted = True
         connection = self._socket
         if connection is not None:
             with contextlib.suppress(OSError):
@@ -160,15 +174,36 @@ class Zygote:
         """End the process, if it runs, and all that it started; return what it said last."""
         process, self._process = self._process, None
         connection, self._socket = self._socket, None
+        self._received.clear()
         said = ""
         if connection is not None:
             connection.close()
         if process is not None:
             said = _end(process)
-        if self._directory:
-            shutil.rmtree(self._directory, ignore_errors=True)
-            self._directory = ""
+        if self._launched is not None:
+            self._launched.clean_up()
+            self._launched = None
         return said
+
+
+def _spawn(launched: Launched) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """Start what was made ready, with one end of a socket pair as its input and output."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        try:
+            process = subprocess.Popen(
+                list(launched.command),
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                stderr=subprocess.PIPE,
+                env=launched.environment,
+                cwd="/",
+                start_new_session=True,
+            )
+        except OSError:
+            ours.close()
+            raise
+    return process, ours
 
 
 def _end(process: subprocess.Popen[bytes]) -> str:
@@ -181,5 +216,6 @@ def _end(process: subprocess.Popen[bytes]) -> str:
     process.wait()
     with process.stderr as stderr:
         os.set_blocking(stderr.fileno(), False)
-        lines = (stderr.read() or b"").decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else ""
+        text = (stderr.read() or b"").decode("utf-8", "replace")
+    lines = [line for line in text.splitlines() if line.strip() and not _HINT.search(line)]
+    return lines[-1].strip() if lines else ""

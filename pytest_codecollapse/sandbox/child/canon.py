@@ -28,16 +28,19 @@ from builtins import (
     BaseException,
     StopIteration,
     bytes,
+    frozenset,
     id,
+    iter,
     len,
+    list,
     min,
     sorted,
     str,
     super,
+    tuple,
     type,
     zip,
 )
-from hashlib import sha256
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from .forms import (
@@ -52,11 +55,14 @@ from .forms import (
     bounded,
     opaque,
     sealed,
+    sha256,
+    uniform_sequence,
 )
 
 #: Part of every report: a change of the form makes older measurements incomparable.
-CANONICAL_FORM = 1
+CANONICAL_FORM = 2
 
+_SEQUENCES = frozenset((id(list), id(tuple)))
 _mro_of = type.__dict__["__mro__"].__get__
 _name_of = type.__dict__["__name__"].__get__
 
@@ -115,7 +121,8 @@ class _Drain(_Frame):
 
     def seal(self) -> bytes:
         self.hash_parts()
-        return b"#" + self.digest.digest()
+        digest: bytes = self.digest.digest()
+        return b"#" + digest
 
 
 class _Memo:
@@ -196,7 +203,15 @@ class _Walk:
             frame: _Frame = _Drain(value, ITERATORS[base], depth, self.memo)
         else:
             tag, way, children = self.containers[base]
-            frame = _Frame(value, tag, way, children(value), depth)
+            items = children(value)
+            if base in _SEQUENCES:
+                values = list(items)
+                encoded = uniform_sequence(tag, values)
+                if encoded:
+                    self.memo.add(value, encoded)
+                    return encoded
+                items = iter(values)
+            frame = _Frame(value, tag, way, items, depth)
         self.stack.append(frame)
         self.depths[id(value)] = depth
         return None
@@ -235,16 +250,24 @@ def canonical(value: Any, by_value: bool = False) -> bytes:
         Where reading the value takes more than the program's memory; an iterator that is
         drained does not add to it.
     """
+    kind = type(value)
+    scalar = (SCALARS_BY_VALUE if by_value else SCALARS).get(id(kind))
+    if scalar is not None:
+        return scalar(value)
+    if kind is list or kind is tuple:
+        encoded = uniform_sequence(b"l" if kind is list else b"t", list(value))
+        if encoded:
+            return encoded
     return _Walk(by_value).encode(value)
 
 
-def token(value: Any, arguments: Tuple[Any, ...], by_value: bool = False) -> bytes:
-    """Name what a call did: 16 hex digits over its result and its arguments afterwards."""
-    encoded = canonical(value, by_value) + canonical(arguments, by_value)
-    return sha256(encoded).hexdigest()[:16].encode()
+def token(encoded: bytes) -> bytes:
+    """Name what a call did: 16 hex digits over the encodings of its result and its arguments."""
+    name: str = sha256(encoded).hexdigest()
+    return name[:16].encode()
 
 
 def type_name(error: BaseException) -> bytes:
     """Return the printable ASCII name of an exception's type, at most 80 bytes."""
-    name = _name_of(type(error)).encode("ascii", "backslashreplace")
+    name = str.encode(_name_of(type(error)), "ascii", "backslashreplace")
     return bytes(byte if 0x20 < byte < 0x7F else 0x5F for byte in name[:80]) or b"_"

@@ -5,8 +5,7 @@ Theory of operation
 The kernel ends a child whose profiling timer fires. A program can reset that timer, block its
 signal or sleep, so its server looks as well. It reads the CPU clock of the child, and it counts
 how long the child was *blocked*: neither running nor waiting for a processor. A busy host delays
-a program but does not block it, so a verdict does not depend on the load. The two limits are the
-CPU limit itself and ``BLOCKED_FACTOR`` times as much of blocked time.
+a program but does not block it, so a verdict does not depend on the load.
 
 Where the system has no such clocks (macOS), all of the wall time counts as blocked.
 """
@@ -16,7 +15,8 @@ import sys
 import time
 from typing import Optional, Tuple
 
-BLOCKED_FACTOR = 10
+from .limits import Allowance
+
 _GRACE_S = 0.010  # the kernel's timer ticks every 1 to 10 ms; it gets to act first
 _LONGEST_WAIT_S = 1.0  # so that a server that waits still shows that it lives
 
@@ -38,40 +38,44 @@ def _queued_s(pid: int) -> float:
 
 
 class ChildClock:
-    """Watches the time that one child takes for the input in progress."""
+    """Watches the time that one child takes for the step in progress."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, allowance: Allowance) -> None:
         self._pid = pid
-        self._limit_s = math.inf
         self._cpu_start_s = 0.0
-        self._blocked_start: Optional[Tuple[float, float, float]] = None
-        self._wait_s = 0.0
+        self._set(allowance)
 
-    def restart(self, limit_s: float) -> None:
-        """Begin the next input, with its CPU limit."""
-        self._limit_s = limit_s
+    def _set(self, allowance: Allowance) -> None:
+        self._cpu_s = allowance.whole_cpu_s
+        self._blocked_s = allowance.blocked_s
+        self._blocked_start: Optional[Tuple[float, float, float]] = None
+        self._wait_s = self._cpu_s + _GRACE_S
+
+    def begin(self, allowance: Allowance) -> None:
+        """Begin another step than the first, that of a process which has just been forked."""
         self._cpu_start_s = self._read_cpu_s()
-        self._blocked_start = None
-        self._wait_s = limit_s + _GRACE_S
+        self._set(allowance)
 
     @property
     def wait_ms(self) -> int:
-        """How long to wait for a reply before asking ``is_over`` again."""
+        """How long to wait for a reply before looking again."""
         return math.ceil(min(self._wait_s, _LONGEST_WAIT_S) * 1000)
 
-    def is_over(self) -> bool:
-        """Whether the input in progress has had its CPU limit or its limit of blocked time."""
+    def look(self) -> Optional[str]:
+        """Return which limit the step in progress has reached, "cpu" or "blocked", if any."""
         cpu_s = self._read_cpu_s()
-        left_s = self._limit_s - (cpu_s - self._cpu_start_s)
+        left_s = self._cpu_s - (cpu_s - self._cpu_start_s)
         if left_s <= 0:
-            return True
+            return "cpu"
         now = (time.monotonic(), cpu_s, _queued_s(self._pid))
         if self._blocked_start is None:
             self._blocked_start = now
         wall_s, ran_s, queued_s = (b - a for a, b in zip(self._blocked_start, now))
-        blocked_left_s = BLOCKED_FACTOR * self._limit_s - (wall_s - ran_s - queued_s)
-        self._wait_s = min(left_s, max(blocked_left_s, 0.0)) + _GRACE_S
-        return blocked_left_s <= 0
+        blocked_left_s = self._blocked_s - (wall_s - ran_s - queued_s)
+        if blocked_left_s <= 0:
+            return "blocked"
+        self._wait_s = min(left_s, blocked_left_s) + _GRACE_S
+        return None
 
     def _read_cpu_s(self) -> float:
         try:

@@ -1,15 +1,18 @@
-"""What a program may not do: the limits a child puts on itself before it reads any source.
+"""What a program may not do: the limits that a server and its children put on themselves.
 
 Theory of operation
 -------------------
 A limit here can only be lowered by the program, never raised: hard rlimits, one process group per
 program, an empty directory as the current one. Nothing here raises an exception inside the
 program when it strikes, because programs swallow exceptions: the kernel fails the system call or
-ends the process.
+ends the process. What is the same for all programs is set once, in the zygote or in the problem
+server, and inherited; a child adds what is its own, in as few steps as can be, for each page of
+memory that it touches has to be copied.
 
-This is the rung ``process``: it bounds what a program costs and what it leaves behind. It does
-not keep a program from reading files or from reaching the network by ``_socket``; the stronger
-rungs (Landlock, seccomp, namespaces) belong into ``enter`` as well.
+At the rung ``process`` that is all: it bounds what a program costs and leaves behind, and keeps
+it from neither files nor the network. At ``confined`` and above, server and child are each in a
+Landlock domain and under a filter of system calls: the server's keep ``input_gen`` from the host,
+and the child's keep a program from starting, signalling or reading any other process.
 
 On Linux a problem server is the reaper of everything its children fork (``PR_SET_CHILD_SUBREAPER``)
 and dies with its zygote, a child with its server (``PR_SET_PDEATHSIG``).
@@ -21,30 +24,47 @@ import math
 import os
 import resource
 import signal
-import socket
 import sys
-from typing import Any, List
+from typing import Any, Callable, List, Sequence, Tuple
+
+from . import landlock, libc, policy, seccomp
+from .rungs import Mechanisms
 
 OPEN_FILES = 64
 FILE_SIZE_BYTES = 16 << 20
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
+_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+_TIME_ZONES = ("/usr/share/zoneinfo", "/etc/localtime")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
-def _prctl(option: int, argument: int) -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(option, argument, 0, 0, 0)
+def _prctl_function() -> Callable[..., Any]:
+    """Return ``prctl``, or where there is none a function that does nothing."""
+    if sys.platform != "linux":
+        return lambda *arguments: None
+    function: Callable[..., Any] = ctypes.CDLL(None, use_errno=True).prctl
+    return function
 
 
-def die_with_parent() -> None:
-    """Have the kernel end this process when the one that forked it ends (Linux)."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def limit_zygote() -> None:
+    """Set what is the same for all programs."""
+    _lower(resource.RLIMIT_CORE, 0, 0)
+    _lower(resource.RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES)
+    _lower(resource.RLIMIT_FSIZE, FILE_SIZE_BYTES, FILE_SIZE_BYTES)
+
+
+def die_with_parent(parent: int) -> None:
+    """Have the kernel end this process when the one that forked it, ``parent``, ends (Linux)."""
+    _prctl_function()(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it has ended before
+        os._exit(1)
 
 
 def adopt_orphans() -> None:
     """Make this process the parent of descendants whose own parent ended (Linux)."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    _prctl_function()(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def mapped_bytes() -> int:
@@ -56,53 +76,128 @@ def mapped_bytes() -> int:
         return 0
 
 
-def limit_memory(budget_bytes: int, *, hard: bool) -> None:
-    """Allow ``budget_bytes`` of address space beyond what is mapped already (Linux)."""
+def limit_memory(budget_bytes: int) -> None:
+    """Allow ``budget_bytes`` of address space beyond what is mapped already, for now (Linux)."""
     mapped = mapped_bytes()
     if mapped:  # an absolute limit could lie below what is mapped already
-        limit = mapped + budget_bytes
-        _lower(resource.RLIMIT_AS, limit, limit if hard else resource.RLIM_INFINITY)
+        _lower(resource.RLIMIT_AS, mapped + budget_bytes, resource.RLIM_INFINITY)
 
 
 def lift_memory() -> None:
-    """Take back a limit that was not hard."""
+    """Take back the limit on memory."""
     _lower(resource.RLIMIT_AS, resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
 
-def _lower(what: int, soft: int, hard: int) -> None:
+def _capped(what: int, soft: int, hard: int) -> Tuple[int, int]:
+    """Lower limits to what is allowed here, so that setting them cannot fail."""
     ceiling = resource.getrlimit(what)[1]
     if ceiling != resource.RLIM_INFINITY:
         soft = ceiling if soft == resource.RLIM_INFINITY else min(soft, ceiling)
         hard = ceiling if hard == resource.RLIM_INFINITY else min(hard, ceiling)
+    return soft, hard
+
+
+def _lower(what: int, soft: int, hard: int) -> None:
     with contextlib.suppress(OSError, ValueError):  # macOS refuses some; the others still hold
-        resource.setrlimit(what, (soft, hard))
+        resource.setrlimit(what, _capped(what, soft, hard))
 
 
-def enter(directory: str, memory_bytes: int, cpu_s: float) -> None:
-    """Put this process under the limits of one program.
+class ServerConfinement:
+    """Puts a problem server under its limits, and makes those of its children.
 
     Parameters
     ----------
-    directory
-        An empty directory, the program's own.
-    memory_bytes
-        Address space beyond what is mapped already.
-    cpu_s
-        CPU time of the whole process; the backstop behind the timer of each input.
+    mechanisms
+        What is in force.
+    scratch
+        The directory that programs may write to.
+    libraries
+        Folders with modules that programs may import.
     """
-    os.setsid()
-    die_with_parent()
-    os.chdir(directory)
+
+    def __init__(self, mechanisms: Mechanisms, scratch: str, libraries: Sequence[str]) -> None:
+        self._mechanisms = mechanisms
+        self._readable = [
+            *libraries,
+            *_LIBRARIES,
+            *_TIME_ZONES,
+            os.path.join(sys.base_prefix, "lib"),
+        ]
+        self._scratch = scratch
+
+    def enter(self) -> None:
+        """Confine this process: it may read ``/proc`` still, and fork."""
+        if self._mechanisms.landlock or self._mechanisms.seccomp:
+            libc.set_no_new_privs()
+        if self._mechanisms.landlock:
+            self._ruleset = self._make_ruleset([])
+            own = self._make_ruleset(["/proc"])
+            own.restrict_self()
+            own.close()
+        if self._mechanisms.seccomp:
+            seccomp.compile_filter(policy.SERVER).install(os.getpid())
+
+    def _make_ruleset(self, more: List[str]) -> landlock.Ruleset:
+        return landlock.make_ruleset([*self._readable, *more], [self._scratch], _DEVICES)
+
+    def for_programs(self, memory_bytes: int, cpu_s: float) -> Callable[[], None]:
+        """Make the function that confines a child, in the child.
+
+        Parameters
+        ----------
+        memory_bytes
+            Address space beyond what is mapped at this moment.
+        cpu_s
+            CPU time of the whole process; the backstop behind the timer of each input.
+        """
+        return _make_enter(self._scratch, _program_limits(memory_bytes, cpu_s), self._steps())
+
+    def _steps(self) -> List[Callable[[], Any]]:
+        steps: List[Callable[[], Any]] = []
+        if self._mechanisms.landlock:
+            steps.append(self._ruleset.restrict_self)
+        if self._mechanisms.seccomp:
+            prepared, own_pid = seccomp.compile_filter(policy.PROGRAM), os.getpid
+            steps.append(lambda: prepared.install(own_pid()))
+        return steps
+
+
+def _program_limits(memory_bytes: int, cpu_s: float) -> List[Tuple[int, Tuple[int, int]]]:
+    """List the rlimits of a program that are its own: what, and (soft, hard)."""
     whole_s = math.ceil(cpu_s)
-    _lower(resource.RLIMIT_CPU, whole_s, whole_s + 1)
-    _lower(resource.RLIMIT_CORE, 0, 0)
-    _lower(resource.RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES)
-    _lower(resource.RLIMIT_FSIZE, FILE_SIZE_BYTES, FILE_SIZE_BYTES)
-    limit_memory(memory_bytes, hard=True)
+    limits = [(resource.RLIMIT_CPU, _capped(resource.RLIMIT_CPU, whole_s, whole_s + 1))]
+    mapped = mapped_bytes()
+    if mapped:
+        space = mapped + memory_bytes
+        limits.append((resource.RLIMIT_AS, _capped(resource.RLIMIT_AS, space, space)))
+    return limits
+
+
+def _make_enter(
+    scratch: str,
+    limits: Sequence[Tuple[int, Tuple[int, int]]],
+    steps: Sequence[Callable[[], Any]],
+) -> Callable[[], None]:
+    server, lead, parent, go_to = os.getpid(), os.setsid, os.getppid, os.chdir
+    prctl, set_limit, leave, kill = _prctl_function(), resource.setrlimit, os._exit, signal.SIGKILL
+
+    def enter() -> None:
+        lead()
+        prctl(_PR_SET_PDEATHSIG, kill, 0, 0, 0)
+        if parent() != server:
+            leave(1)
+        go_to(scratch)
+        for what, limit in limits:
+            set_limit(what, limit)
+        for step in steps:
+            step()
+
+    return enter
 
 
 def patch_socket() -> None:
-    """Refuse new sockets; those of ``socketpair``, which asyncio needs, come with a descriptor."""
+    """Refuse new sockets where no filter does; those of ``socketpair`` come with a descriptor."""
+    import socket  # which maps a good deal into every child
 
     class Socket(socket.socket):
         def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -122,6 +217,13 @@ def descendants() -> List[int]:
             return [int(pid) for pid in children.read().split()]
     except OSError:
         return []
+
+
+def end_group(pid: int) -> None:
+    """Kill what is left of the process group of an ended child, and all it started elsewhere."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+    end_descendants()
 
 
 def end_descendants() -> None:

@@ -10,9 +10,13 @@ import collections
 import datetime
 import decimal
 import fractions
+import importlib
 import itertools
+import sys
 import types
 from builtins import (
+    ImportError,
+    all,
     bool,
     bytearray,
     bytes,
@@ -29,7 +33,9 @@ from builtins import (
     len,
     list,
     map,
+    max,
     memoryview,
+    min,
     next,
     object,
     range,
@@ -42,17 +48,37 @@ from builtins import (
     vars,
     zip,
 )
-from hashlib import sha256
+from itertools import repeat
+from operator import is_
 from typing import Any, Callable, Dict, Iterator, List, Tuple
+
+
+def _own_sha256() -> Callable[[bytes], Any]:
+    """Return CPython's own SHA-256: hashlib would map OpenSSL into every child."""
+    try:
+        module = importlib.import_module("_sha2" if sys.version_info >= (3, 12) else "_sha256")
+    except ImportError:  # an interpreter built without it
+        module = importlib.import_module("hashlib")
+    function: Callable[[bytes], Any] = module.sha256
+    return function
+
+
+sha256 = _own_sha256()
 
 INLINE_BYTES = 64
 
 # -- scalars: the whole encoding at once -------------------------------------------------------
 
 
+def digested(encoded: bytes) -> bytes:
+    """Return a digest in the place of an encoding."""
+    digest: bytes = sha256(encoded).digest()
+    return b"#" + digest
+
+
 def bounded(encoded: bytes) -> bytes:
     """Replace an encoding that is too long to carry along by its digest."""
-    return encoded if len(encoded) <= INLINE_BYTES else b"#" + sha256(encoded).digest()
+    return encoded if len(encoded) <= INLINE_BYTES else digested(encoded)
 
 
 def sealed(tag: bytes, content: bytes) -> bytes:
@@ -61,7 +87,7 @@ def sealed(tag: bytes, content: bytes) -> bytes:
 
 
 def _int(value: Any) -> bytes:
-    return sealed(b"i", b"%x" % int.__int__(value))  # hexadecimal knows no digit limit
+    return bounded(b"i%x;" % int.__int__(value))  # hexadecimal knows no digit limit
 
 
 def _digits(value: float) -> bytes:
@@ -96,6 +122,12 @@ def _by_id(table: Dict[Any, Any]) -> Dict[int, Any]:
     return {id(kind): entry for kind, entry in table.items()}
 
 
+# a program may put something else into the modules, so what is called is bound here
+_decimal_text = decimal.Decimal.__str__
+_deque_items = collections.deque.__iter__
+_array_items = array.array.tolist
+_chain, _flatten = itertools.chain, itertools.chain.from_iterable
+
 _Scalar = Callable[[Any], bytes]
 
 SCALARS: Dict[int, _Scalar] = _by_id(
@@ -111,7 +143,7 @@ SCALARS: Dict[int, _Scalar] = _by_id(
         bytes: lambda value: sealed(b"b", bytes.__getitem__(value, slice(None))),
         bytearray: lambda value: sealed(b"B", bytes(bytearray.__getitem__(value, slice(None)))),
         memoryview: lambda value: sealed(b"M", memoryview.tobytes(value)),
-        decimal.Decimal: lambda value: sealed(b"D", _text(decimal.Decimal.__str__(value))),
+        decimal.Decimal: lambda value: sealed(b"D", _text(_decimal_text(value))),
         type: lambda value: sealed(b"C", _text(type.__repr__(value))),
     }
 )
@@ -135,6 +167,28 @@ def opaque(value: Any) -> bytes:
     return sealed(b"o", _text(object.__repr__(value).rpartition(" at 0x")[0]))
 
 
+# -- sequences of one kind of scalar, most of what programs return: encoded by few calls ------
+
+_LONG = 1 << 200  # ints below it need no digest
+
+
+def uniform_sequence(tag: bytes, values: List[Any]) -> bytes:
+    """Encode a list or tuple of ints that are not long, or of strings; return b"" for others."""
+    kind = type(values[0]) if values else None
+    if (kind is not int and kind is not str) or not all(map(is_, map(type, values), repeat(kind))):
+        return b""
+    if kind is str:
+        texts = [_text(value) for value in values]
+        items = b"".join(
+            [b"s%d:%b" % (len(t), t) if len(t) < 57 else sealed(b"s", t) for t in texts]
+        )
+    elif max(values) < _LONG and min(values) > -_LONG:
+        items = b"i%x;" * len(values) % tuple(values)
+    else:
+        return b""
+    return bounded(b"%b%d[%b" % (tag, len(values), items))
+
+
 # -- containers: a snapshot of the children, then a seal over their encodings ------------------
 
 
@@ -144,7 +198,7 @@ def _fields(kind: type, *names: str) -> Callable[[Any], Iterator[Any]]:
 
 
 def _dict_children(value: Any) -> Iterator[Any]:
-    return itertools.chain.from_iterable(list(dict.items(value)))
+    return _flatten(list(dict.items(value)))
 
 
 def _range_children(value: Any) -> Iterator[Any]:
@@ -174,15 +228,15 @@ CONTAINERS: Dict[int, Tuple[bytes, str, _Children]] = _by_id(
         type({}.keys()): (b"k", SORTED, lambda value: iter(list(value))),
         type({}.values()): (b"v", SORTED, lambda value: iter(list(value))),
         type({}.items()): (b"w", SORTED, lambda value: iter(list(value))),
-        collections.deque: (b"q", IN_ORDER, lambda v: iter(list(collections.deque.__iter__(v)))),
+        collections.deque: (b"q", IN_ORDER, lambda v: iter(list(_deque_items(v)))),
         range: (b"r", IN_ORDER, _range_children),
         slice: (b"/", IN_ORDER, lambda value: iter([value.start, value.stop, value.step])),
-        array.array: (b"a", IN_ORDER, lambda v: iter([_typecode(v), *array.array.tolist(v)])),
+        array.array: (b"a", IN_ORDER, lambda v: iter([_typecode(v), *_array_items(v)])),
         fractions.Fraction: (b"Q", IN_ORDER, _fraction),
         datetime.date: (b"y", IN_ORDER, _date),
         datetime.timedelta: (b"x", IN_ORDER, _timedelta),
         datetime.time: (b"h", IN_ORDER, _time),
-        datetime.datetime: (b"Y", IN_ORDER, lambda v: itertools.chain(_date(v), _clock(v))),
+        datetime.datetime: (b"Y", IN_ORDER, lambda v: _chain(_date(v), _clock(v))),
     }
 )
 CONTAINERS_BY_VALUE = {**CONTAINERS, **_by_id({frozenset: (b"S", SORTED, frozenset.__iter__)})}

@@ -30,7 +30,7 @@ def make_inputs(message: Dict[str, Any]) -> Tuple[List[Arguments], List[str]]:
     if message["inputs"] is not None:  # JSON shares nothing
         given = [tuple(arguments) for arguments in message["inputs"]]
         return given, _digests(given)
-    confine.limit_memory(message["memory_mb"] << 20, hard=False)
+    confine.limit_memory(message["memory_mb"] << 20)
     signal.setitimer(signal.ITIMER_PROF, message["input_gen_limit_s"])
     module = program.new_module("input_gen")
     program.execute(message["input_gen"], module)

@@ -1,4 +1,18 @@
-"""How much CPU time an input gets, and less when a program keeps timing out.
+"""How much work an input gets, and less when a program keeps timing out.
+
+Theory of operation
+-------------------
+A limit is written in seconds and kept in *work*, because a clock gives other verdicts on a busy
+machine: ten million lines of Python, as trace events count them, are a second of work, which is
+about what they take. Tracing is slow, so a program runs untraced first; ``QUICK_SHARE`` of its
+limit in CPU time is so little that nothing which ends within it can have used up the work. What
+does not end in it is *slow*, and starts again, traced, at the input that was. So whether a Python
+loop is in time does not depend on how fast the machine is at that moment. Under limits below
+``LEAST_QUICK_S``, where a tick of the kernel's timer is too coarse for that, all is traced.
+
+What no event counts, a call of C code, has only CPU time to be judged by: the work is divided into
+``PARTS``, and each has ``C_FACTOR`` times the limit, far more than its lines can take; all of them
+together have ``WHOLE_FACTOR`` times the limit.
 
 An input's full limit is that of the run, or ``FULL_FACTOR`` times what the reference needed for
 it where that is more: a program is not late where the right answer takes as long. When a program
@@ -8,11 +22,33 @@ three, and every input is still tried. An input on which the program has timed o
 the other seed, is a suspect and gets the lowest limit from the start.
 """
 
-from typing import Iterable, Optional, Sequence
+from typing import Dict, List, NamedTuple, Optional, Sequence
 
+EVENTS_PER_S = 10_000_000
+QUICK_SHARE = 0.1
+LEAST_QUICK_S = 0.1
+PARTS = 8
+C_FACTOR = 1.5
+WHOLE_FACTOR = 6
+BLOCKED_FACTOR = 10
+LOAD_FACTOR = 2
 FULL_FACTOR = 4
 LEAST_FACTOR = 10
 LEAST_S = 0.020
+
+
+class Allowance(NamedTuple):
+    """What one step of a program, its loading or one call, may take.
+
+    ``blocked_s`` is time spent neither running nor waiting for a processor. ``events`` are trace
+    events in each of ``PARTS`` parts, which have ``cpu_s`` of CPU time each, and ``whole_cpu_s``
+    together; or 0 for no tracing, and ``cpu_s`` is for the whole step.
+    """
+
+    cpu_s: float
+    whole_cpu_s: float
+    blocked_s: float
+    events: int
 
 
 class Limits:
@@ -21,46 +57,82 @@ class Limits:
     Parameters
     ----------
     limit_s
-        CPU time for loading, and for each input.
-    reference_cpu_s
-        What the reference needed for each input; None for the reference itself.
+        Limit of each input, as work and in blocked time.
+    needed
+        What the reference needed, by input: ``events`` and ``cpu_ns``; None for itself.
     patience
         Number of timeouts under the full limit.
     suspects
-        Inputs that have timed out before.
+        Indices of inputs that have timed out before.
     """
 
     def __init__(
         self,
         limit_s: float,
-        reference_cpu_s: Optional[Sequence[float]],
+        needed: Optional[Dict[str, List[int]]],
         patience: int,
-        suspects: Iterable[int],
+        suspects: Sequence[int],
     ) -> None:
-        self.load_s = limit_s
-        self._reference_cpu_s = reference_cpu_s
+        self._limit_s = limit_s
+        self._needed = needed
         self._patience = patience
         self._suspects = frozenset(suspects)
         self._timeouts = 0
 
-    def full_s(self, index: int) -> float:
-        """Return the full limit of an input."""
-        return max(self.load_s, FULL_FACTOR * self._needed_s(index))
+    @property
+    def too_short_to_be_quick(self) -> bool:
+        """Whether a program is to be traced from the start."""
+        return self._limit_s < LEAST_QUICK_S
+
+    def load(self, traced: bool) -> Allowance:
+        """Return what the program may take to load."""
+        limit_s = LOAD_FACTOR * self._limit_s
+        return _traced(limit_s, limit_s) if traced else _quick(limit_s, limit_s)
+
+    def calls(self, indices: Sequence[int], traced: bool) -> List[Allowance]:
+        """Return what the call on each input may take, after the timeouts so far."""
+        if traced:
+            return [_traced(self.now_s(index), self._full_cpu_s(index)) for index in indices]
+        if self._timeouts or self._suspects:
+            return [_quick(self._limit_s, self.now_s(index)) for index in indices]
+        return [_quick(self._limit_s, self._limit_s)] * len(indices)
+
+    def _full_cpu_s(self, index: int) -> float:
+        needed_s = 0.0 if self._needed is None else self._needed["cpu_ns"][index] / 1e9
+        return max(self.now_s(index), FULL_FACTOR * needed_s)
 
     def now_s(self, index: int) -> float:
-        """Return the limit of an input after the timeouts so far."""
-        full = self.full_s(index)
-        least = min(full, max(LEAST_S, LEAST_FACTOR * self._needed_s(index)))
+        """Return the limit of an input, after the timeouts so far."""
+        full_s = self._full_s(index)
+        least_s = min(full_s, max(LEAST_S, LEAST_FACTOR * self._needed_work_s(index)))
         if index in self._suspects:
-            return least
+            return least_s
         halvings = max(0, self._timeouts - self._patience + 1)
-        return max(full * 0.5**halvings, least)
+        return max(full_s * 0.5**halvings, least_s)
 
     def count_timeout(self, index: int) -> bool:
         """Take note of a timeout; whether it came under less than the full limit."""
-        is_shrunk = self.now_s(index) < self.full_s(index)
+        is_shrunk = self.now_s(index) < self._full_s(index)
         self._timeouts += index not in self._suspects
         return is_shrunk
 
-    def _needed_s(self, index: int) -> float:
-        return 0.0 if self._reference_cpu_s is None else self._reference_cpu_s[index]
+    def _full_s(self, index: int) -> float:
+        return max(self._limit_s, FULL_FACTOR * self._needed_work_s(index))
+
+    def _needed_work_s(self, index: int) -> float:
+        return 0.0 if self._needed is None else self._needed["events"][index] / EVENTS_PER_S
+
+
+def most_cpu_s(limit_s: float, inputs: int) -> float:
+    """Return the CPU time of a process that takes all it may for loading and on each input."""
+    return WHOLE_FACTOR * limit_s * (LOAD_FACTOR + FULL_FACTOR * inputs)
+
+
+def _quick(limit_s: float, blocked_s: float) -> Allowance:
+    cpu_s = QUICK_SHARE * limit_s
+    return Allowance(cpu_s, cpu_s, BLOCKED_FACTOR * blocked_s, 0)
+
+
+def _traced(limit_s: float, cpu_s: float) -> Allowance:
+    events = int(EVENTS_PER_S * limit_s) // PARTS
+    return Allowance(C_FACTOR * cpu_s, WHOLE_FACTOR * cpu_s, BLOCKED_FACTOR * limit_s, events)

@@ -4,36 +4,43 @@ Theory of operation
 -------------------
 ::
 
-    host ── socket pair ── zygote ── fork ── problem server ── fork ── one child per program
+    host ── channel ── zygote ── fork ── problem server ── fork ── one child per program
 
-The host starts one zygote for each lane and each hash seed, with an empty environment. A zygote
-puts the interpreter into the state that candidates find it in: only the standard library on
-``sys.path``, none of our modules in ``sys.modules``, no standard streams, few descriptors. Then
-it waits for a problem, forks a server, and leaves the socket pair to it until it is gone: the
-host speaks with the server directly.
+The host starts one zygote for each lane and each hash seed, directly or inside a container. Their
+channel is the zygote's standard input and output. A zygote steps onto a rung of the isolation
+ladder and puts the interpreter into the state that candidates find it in: only the standard
+library on ``sys.path``, none of our modules in ``sys.modules``, no standard streams, few
+descriptors. Then it waits for a problem, forks a server, and leaves the channel to it until it is
+gone: the host speaks with the server directly.
 
 The zygote learns that the server is gone by a pipe whose other end only the server holds, and
-that the host is gone by its end of the socket pair; it then ends the server and itself. A server
-that ends in any way but by the host's request is reported as ``died`` with its wait status, and
-the host starts a new zygote.
+that the host is gone by the channel; it then ends the server and itself. A server that ends in
+any way but by the host's request is reported as ``died`` with its wait status, and the host
+starts a new zygote.
 
 Messages from the host: ``problem``, then any number of ``run``, then ``end``. From here:
-``hello`` once; ``ready`` or ``refused``; ``alive`` while a program takes long; ``ran`` or
-``fault`` for each run; ``idle`` or ``died``.
+``hello`` once, with the rung and the interpreter; ``ready`` or ``refused``; ``alive`` while a
+program takes long; ``ran`` or ``fault`` for each run; ``idle`` or ``died``.
+
+Handlers that run after a fork are not registered: those of random and threading put right what
+cannot be wrong here, in every child.
 """
 
-import builtins
-import contextlib
 import os
-import resource
-import select
-import shutil
-import signal
-import sys
-from typing import Any, Dict, NoReturn
 
-from . import confine, server
-from .wire import receive_message, send_message
+os.register_at_fork = lambda **handlers: None
+
+import builtins  # noqa: E402  (what is imported from here on registers no handlers)
+import contextlib  # noqa: E402
+import json  # noqa: E402
+import select  # noqa: E402
+import signal  # noqa: E402
+import sys  # noqa: E402
+from typing import Any, Dict, List, NoReturn, Tuple  # noqa: E402
+
+from . import capabilities, confine, namespaces, rungs, scratch, server  # noqa: E402
+from .rehearsal import rehearse  # noqa: E402
+from .wire import receive_message, send_message  # noqa: E402
 
 _GRACE_MS = 1000
 
@@ -44,53 +51,94 @@ def exit_program(code: object = None) -> NoReturn:
 
 
 def main() -> None:
-    """Serve problems until the host is gone; arguments: descriptor, hash seed, directory."""
-    channel, seed, directory = int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    """Serve problems until the host is gone.
+
+    The last argument is a JSON object: ``isolation``, the rungs that will do, best first;
+    ``scratch``, an empty directory; ``seed``, the hash seed; and ``site_packages``, folders that
+    programs may import from.
+    """
+    options: Dict[str, Any] = json.loads(sys.argv[-1])
+    reader, writer = _take_channel()
+    rung, missing = rungs.choose(options["isolation"])
+    if rung == rungs.NAMESPACES:
+        namespaces.enter(options["scratch"])
+    mechanisms = rungs.mechanisms(rung)
+    if mechanisms.landlock or mechanisms.seccomp:
+        capabilities.drop_capabilities()
+    libraries = _prepare_interpreter(options["site_packages"])
+    if not mechanisms.seccomp:
+        confine.patch_socket()
+    rehearse()
+    setting = server.Setting(reader, writer, options, mechanisms, libraries)
+    send_message(writer, {"kind": "hello", "rung": rung, "missing": missing, **_describe()})
     try:
-        _prepare_interpreter()
-        send_message(channel, {"kind": "hello"})
         while True:
-            message = receive_message(channel)
+            message = receive_message(reader)
             if message is None:
                 return
-            _serve_one(channel, message, directory, seed)
+            _serve_one(setting, message)
     finally:  # the host does it, too, unless it was killed
-        shutil.rmtree(directory, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            scratch.remove_contents(options["scratch"])
+            os.rmdir(options["scratch"])
 
 
-def _prepare_interpreter() -> None:
-    """Leave nothing of ours, of the user's or of the environment's for a candidate to find."""
+def _take_channel() -> Tuple[int, int]:
+    """Move the channel away from the standard streams."""
+    reader, writer = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    os.close(nothing)
+    return reader, writer
+
+
+def _describe() -> Dict[str, str]:
+    system = os.uname()
+    version = "{}.{}.{}".format(*sys.version_info)
+    return {"python": version, "platform": f"{system.sysname}-{system.machine}"}
+
+
+def _prepare_interpreter(site_packages: List[str]) -> List[str]:
+    """Leave nothing of ours, of the user's or of the environment's for a candidate to find.
+
+    Returns
+    -------
+    list
+        Where modules can be imported from.
+    """
     package = __name__.partition(".")[0]
-    sys.path[:] = [path for path in sys.path if path not in ("", sys.argv[1])]
+    sys.path[:] = [path for path in sys.path if path not in ("", sys.argv[1])] + site_packages
     for name in [name for name in sys.modules if name.partition(".")[0] == package]:
         del sys.modules[name]
     sys.modules["__main__"] = type(sys)("__main__")
     sys.argv = [""]
-    os.environ.clear()
     for name in ("exit", "quit"):
         setattr(builtins, name, exit_program)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (confine.OPEN_FILES, confine.OPEN_FILES))
-    confine.patch_socket()
+    confine.limit_zygote()
+    return list(sys.path)
 
 
-def _serve_one(channel: int, message: Dict[str, Any], directory: str, seed: int) -> None:
+def _serve_one(setting: server.Setting, message: Dict[str, Any]) -> None:
+    zygote = os.getpid()
     watch, lifeline = os.pipe()
     pid = os.fork()
     if pid == 0:
         status = 1
         try:
             os.close(watch)
-            server.serve(channel, message, directory, seed)
+            server.serve(setting, zygote, message)
             status = 0
         finally:
             os._exit(status)
     os.close(lifeline)
-    if not _wait_for_end(channel, watch):
+    if not _wait_for_end(setting.reader, watch):
         os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     os.close(watch)
+    said = {"kind": "died", "status": status} if status else {"kind": "idle"}
     with contextlib.suppress(BrokenPipeError):  # the host is gone, as the next read will say
-        send_message(channel, {"kind": "died", "status": status} if status else {"kind": "idle"})
+        send_message(setting.writer, said)
 
 
 def _wait_for_end(channel: int, watch: int) -> bool:

@@ -3,27 +3,28 @@
 Theory of operation
 -------------------
 ``run`` is entered once, in a freshly forked process, and never returns. It binds what it needs
-before the program is loaded, arms the profiling timer before each call and leaves its action at
+before the program is loaded, arms the profiling timer before each step and leaves its action at
 the default: when the time is over the kernel ends the process, which no program can swallow. The
 result and the arguments are encoded under the same timer, for that runs the program's code where
-it returned a generator. The timer is disarmed before the reply is written, so that a process
-ended by it never has an input finished and unreported, or blames the next one.
+it returned a generator. A traced program has its work counted, too; see ``work``.
 
 Whatever goes wrong in here ends the process without a reply, and its server draws the conclusion
 from the wait status.
 """
 
 import os
-import random
 import signal
 import sys
 import time
 import types
-from builtins import BaseException, callable, compile, enumerate, exec, str, vars
-from typing import Any, Callable, NoReturn, Optional, Sequence, Tuple
+from builtins import BaseException, ValueError, bytes, callable, compile, enumerate, exec, str, vars
+from typing import Any, Callable, Iterable, NoReturn, Sequence, Tuple
 
-from .canon import token, type_name
+from .canon import canonical, token, type_name
+from .limits import Allowance
+from .snapshot import Input, snapshot
 from .wire import LOADED, pack_reply
+from .work import make_counter
 
 SOLUTION = "solution"  # the program's __name__: not "__main__"
 
@@ -55,56 +56,82 @@ def _load(sources: Sequence[str], entry_point: str) -> Tuple[Any, bytes]:
     return function, LOADED if callable(function) else b"load:TypeError"
 
 
-def _event_counter(budget: int, leave: Callable[[int], Any]) -> Callable[..., Any]:
-    """Make a trace function that ends the process at the event after the last budgeted one."""
-    left = budget
+def make_outcome(by_value: bool) -> Callable[[Any, Input], bytes]:
+    """Make the function that calls the entry point and returns the token of what it did."""
+    encode, name, error_name, take = canonical, token, type_name, snapshot
 
-    def trace(frame: Any, event: str, argument: Any) -> Any:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            leave(1)
-        return trace
+    def outcome_of(function: Any, given: Input) -> bytes:
+        arguments, before, encoded = given
+        try:
+            result = encode(function(*arguments), by_value)
+            try:
+                unchanged = before != b"" and take(arguments) == before
+            except ValueError:
+                unchanged = False
+            return name(result + (encoded if unchanged else encode(arguments, by_value)))
+        except BaseException as error:
+            return b"exc:" + error_name(error)
 
-    return trace
+    return outcome_of
 
 
 def run(
     sources: Sequence[str],
     entry_point: str,
-    calls: Sequence[Tuple[Tuple[Any, ...], float]],
+    calls: Iterable[Tuple[Input, Allowance]],
     by_value: bool,
-    load_limit_s: float,
-    event_budget: Optional[int],
-    seed: int,
+    load: Allowance,
     descriptor: int,
 ) -> NoReturn:
-    """Load the program, call it with each (arguments, CPU limit in s), reply, and exit.
+    """Load the program, call it on each (input, allowance), reply, and exit."""
+    leave = os._exit
+    follow = _run_traced if load.events else run_untraced
+    follow(sources, entry_point, calls, by_value, load, descriptor)
+    leave(0)
 
-    Under an ``event_budget``, a call that takes more trace events ends the process: a measure of
-    work that is the same on every run of every machine.
-    """
-    write, leave, clock, arm = os.write, os._exit, time.process_time_ns, signal.setitimer
-    timer, call_token, error_name, reply = signal.ITIMER_PROF, token, type_name, pack_reply
-    trace = sys.settrace
-    random.seed(seed)
-    started = clock()
-    arm(timer, load_limit_s)
+
+def run_untraced(
+    sources: Sequence[str],
+    entry_point: str,
+    calls: Iterable[Tuple[Input, Allowance]],
+    by_value: bool,
+    load: Allowance,
+    descriptor: int,
+) -> None:
+    """Load the program, call it on each input, and reply."""
+    write, arm, timer = os.write, signal.setitimer, signal.ITIMER_PROF
+    outcome_of, reply = make_outcome(by_value), pack_reply
+    arm(timer, load.cpu_s)
     function, loaded = _load(sources, entry_point)
     arm(timer, 0.0)
-    write(descriptor, reply(0, clock() - started, loaded))
+    write(descriptor, reply(0, 0, 0, loaded))
     if loaded is not LOADED:
-        leave(0)
-    for number, (arguments, limit_s) in enumerate(calls, 1):
+        return
+    for number, (given, allowance) in enumerate(calls, 1):
+        arm(timer, allowance.cpu_s)
+        outcome = outcome_of(function, given)
+        write(descriptor, reply(number, 0, 0, outcome))
+
+
+def _run_traced(
+    sources: Sequence[str],
+    entry_point: str,
+    calls: Iterable[Tuple[Input, Allowance]],
+    by_value: bool,
+    load: Allowance,
+    descriptor: int,
+) -> None:
+    write, clock = os.write, time.process_time_ns
+    outcome_of, reply = make_outcome(by_value), pack_reply
+    begin, finish = make_counter()
+    begin(load)
+    function, loaded = _load(sources, entry_point)
+    write(descriptor, reply(0, finish(), 0, loaded))
+    if loaded is not LOADED:
+        return
+    for number, (given, allowance) in enumerate(calls, 1):
         started = clock()
-        arm(timer, limit_s)
-        if event_budget is not None:
-            trace(_event_counter(event_budget, leave))
-        try:
-            outcome = call_token(function(*arguments), arguments, by_value)
-        except BaseException as error:
-            outcome = b"exc:" + error_name(error)
-        trace(None)
-        arm(timer, 0.0)
-        write(descriptor, reply(number, clock() - started, outcome))
-    leave(0)
+        begin(allowance)
+        outcome = outcome_of(function, given)
+        events = finish()
+        write(descriptor, reply(number, events, clock() - started, outcome))

@@ -7,34 +7,57 @@ program again and goes on at the next input, so that one bad input says nothing 
 A program that ends while it loads does so for every input; one that forges a reply is CRASH on
 every input.
 
+SIGKILL may have come from outside, from the system where memory is short for one: such a child is
+tried once more at the same input, and only the second time it is the program's own doing.
+
+A program starts untraced. What is slow, to load or on an input, is tried again in a traced child,
+which counts its work; so are the inputs that follow. See ``limits``.
+
 A timeout under less than the full limit is listed as ``shrunk``: the host takes it back where
 another run of the program shows that it was none.
 """
 
 import time
-from typing import Any, Dict, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence
 
-from . import confine, program
-from .inputs import Arguments, describe
-from .limits import Limits
-from .process import CRASH, TIMEOUT, Child
-from .scratch import Scratch
+from . import program, scratch
+from .inputs import describe
+from .limits import Allowance, Limits
+from .process import CPU, CRASHED, KILLED, Child, keep_only
+from .snapshot import Input
 from .wire import MalformedReplyError, send_message
 
-_BACKSTOP_S = 1.0
+TIMEOUT, CRASH = "TIMEOUT", "CRASH"
 _ALIVE_EVERY_S = 1.0
 
 
 class Problem:
-    """What the programs of one problem have in common."""
+    """What the programs of one problem have in common.
 
-    def __init__(self, message: Dict[str, Any], inputs: Sequence[Arguments], seed: int) -> None:
+    Parameters
+    ----------
+    message
+        The ``problem`` message.
+    inputs
+        What to call the entry point with.
+    confine
+        Confines the process that calls it, a child.
+    """
+
+    def __init__(
+        self,
+        message: Dict[str, Any],
+        inputs: Sequence[Input],
+        confine: Callable[[], None],
+    ) -> None:
         self.entry_point: str = message["entry_point"]
         self.setup: str = message["setup"]
         self.by_value: bool = message["by_value"]
-        self.memory_bytes: int = message["memory_mb"] << 20
+        self.scratch: str = message["scratch"]
+        self.limit_s: float = message["limit_s"]
+        self.needed: Optional[Dict[str, List[int]]] = message["needed"]
         self.inputs = inputs
-        self.seed = seed
+        self.confine = confine
 
 
 class ProgramRun:
@@ -45,33 +68,29 @@ class ProgramRun:
     problem
         The problem that the program is to solve.
     request
-        ``source``; ``order``, the indices of the inputs to run, in that order; what ``Limits``
-        asks for; and ``event_budget``, the trace events that each call may take, or None.
-    channel
-        The descriptor that leads to the host.
-    scratch
-        Gives each child its directory.
+        ``source``; ``order``, the indices of the inputs to run, in that order; ``patience`` and
+        ``suspects``, for ``Limits``.
+    reader, writer
+        The descriptors that lead to the host.
     """
 
-    def __init__(
-        self, problem: Problem, request: Dict[str, Any], channel: int, scratch: Scratch
-    ) -> None:
+    def __init__(self, problem: Problem, request: Dict[str, Any], reader: int, writer: int) -> None:
         self._problem = problem
         self._source: str = request["source"]
         self._pending: List[int] = request["order"]
         self._limits = Limits(
-            request["limit_s"],
-            request["reference_cpu_s"],
-            request["patience"],
-            request["suspects"],
+            problem.limit_s, problem.needed, request["patience"], request["suspects"]
         )
-        self._event_budget: Optional[int] = request["event_budget"]
-        self._channel = channel
-        self._scratch = scratch
+        # what the reference needs is to be found out
+        self._traced = problem.needed is None or self._limits.too_short_to_be_quick
+        self._reader = reader
+        self._writer = writer
         self._said_alive_s = time.monotonic()
         self._tokens: Dict[int, str] = {}
+        self._events: Dict[int, int] = {}
         self._cpu_ns: Dict[int, int] = {}
         self._shrunk: List[int] = []
+        self._killed_at = -1  # how many inputs were left
 
     def finish(self) -> Dict[str, Any]:
         """Run the program to the end; return the message that says what it did."""
@@ -85,39 +104,32 @@ class ProgramRun:
         return {
             "kind": "ran",
             "tokens": sorted(self._tokens.items()),
+            "events": sorted(self._events.items()),
             "cpu_ns": sorted(self._cpu_ns.items()),
             "shrunk": sorted(self._shrunk),
         }
 
     def _run_child(self) -> None:
-        limits_s = [self._limits.now_s(index) for index in self._pending]
-        directory = self._scratch.empty()
-        child = Child(
-            lambda descriptor: self._become_program(directory, limits_s, descriptor),
-            self._limits.load_s,
-            limits_s,
-        )
+        load = self._limits.load(self._traced)
+        calls = self._limits.calls(self._pending, self._traced)
+        scratch.clear(self._problem.scratch)
+        child = Child(lambda writer: self._become_program(load, calls, writer), [load, *calls])
         try:
-            verdict = child.watch(self._channel, self._still_alive)
+            verdict = child.watch(self._reader, self._still_alive)
         finally:
             child.end()
         self._take(child, verdict)
 
-    def _become_program(
-        self, directory: str, limits_s: Sequence[float], descriptor: int
-    ) -> NoReturn:
+    def _become_program(self, load: Allowance, calls: Sequence[Allowance], writer: int) -> NoReturn:
         problem = self._problem
-        cpu_s = self._limits.load_s + sum(limits_s) + _BACKSTOP_S
-        confine.enter(directory, problem.memory_bytes, cpu_s)
+        problem.confine()
         program.run(
             [problem.setup, self._source],
             problem.entry_point,
-            [(problem.inputs[index], limit_s) for index, limit_s in zip(self._pending, limits_s)],
+            zip([problem.inputs[index] for index in self._pending], calls),
             problem.by_value,
-            self._limits.load_s,
-            self._event_budget,
-            problem.seed,
-            descriptor,
+            load,
+            keep_only(writer),
         )
 
     def _still_alive(self) -> None:
@@ -125,22 +137,33 @@ class ProgramRun:
         now_s = time.monotonic()
         if now_s - self._said_alive_s >= _ALIVE_EVERY_S:
             self._said_alive_s = now_s
-            send_message(self._channel, {"kind": "alive"})
+            send_message(self._writer, {"kind": "alive"})
 
     def _take(self, child: Child, verdict: Any) -> None:
         """Give each input that the child got to its token."""
-        done = child.replies[1:]
-        for index, (token, cpu_ns) in zip(self._pending, done):
-            self._tokens[index] = token.decode("ascii")
-            self._cpu_ns[index] = cpu_ns
+        replies = child.replies
+        done = replies.tokens[1:]
+        self._tokens.update(zip(self._pending, done))
+        if self._traced:
+            self._events.update(zip(self._pending, replies.events[1:]))
+            self._cpu_ns.update(zip(self._pending, replies.cpu_ns[1:]))
         self._pending = self._pending[len(done) :]
-        if child.replies and child.replies[0][0].startswith(b"load:"):
-            self._assign(self._pending, child.replies[0][0].decode("ascii"))
+        if replies.load_failed:
+            self._assign(self._pending, replies.tokens[0])
+        elif verdict == CPU and not self._traced:
+            self._traced = True
+        elif verdict == KILLED and self._killed_at != len(self._pending):
+            self._killed_at = len(self._pending)
         elif verdict is not None:
-            blamed = self._pending[:1] if child.replies else self._pending
-            if verdict == TIMEOUT and self._limits.count_timeout(blamed[0]):
-                self._shrunk.extend(blamed)
-            self._assign(blamed, verdict)
+            self._blame(self._pending[:1] if replies.tokens else self._pending, verdict)
+
+    def _blame(self, indices: Sequence[int], verdict: str) -> None:
+        if verdict in (CRASHED, KILLED):
+            self._assign(indices, CRASH)
+            return
+        if self._limits.count_timeout(indices[0]):
+            self._shrunk.extend(indices)
+        self._assign(indices, TIMEOUT)
 
     def _assign(self, indices: Sequence[int], token: str) -> None:
         self._tokens.update(dict.fromkeys(indices, token))

@@ -1,35 +1,87 @@
-"""An empty directory for every program, at the cost of one for those that leave it empty."""
+"""One directory for all programs of a server, empty at the start of each.
 
+What is removed was made by hostile programs: folders that nobody may enter, nested a thousand
+deep, links that lead elsewhere. So the way down and up again is by descriptors, one at a time,
+no link is followed, and no depth costs recursion or a long path.
+"""
+
+import contextlib
 import os
-import shutil
+import stat
+import sys
+from typing import List, Optional
+
+_AS_MADE = stat.S_IFDIR | 0o700
 
 
-class Scratch:
-    """Gives each program a directory below ``parent`` in which there is nothing."""
+def clear(path: str) -> None:
+    """Make a directory as it was made: there, empty, and its owner's alone."""
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:  # the last program removed it, which no program can where it is confined
+        mode = 0
+    if mode and not stat.S_ISDIR(mode):
+        os.unlink(path)
+        mode = 0
+    if not mode:
+        os.mkdir(path, 0o700)
+    elif mode != _AS_MADE:
+        _open_up(path)
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):  # a file system without attributes
+            for name in os.listxattr(path):
+                os.removexattr(path, name)
+    if os.listdir(path):
+        remove_contents(path)
 
-    def __init__(self, parent: str) -> None:
-        self._parent = parent
-        self._count = 0
-        self._path = ""
 
-    def empty(self) -> str:
-        """Return the path of an empty directory, the last one if it still is one."""
-        if not self._is_as_made():
-            self.remove()
-            self._count += 1
-            self._path = os.path.join(self._parent, f"program-{self._count}")
-            os.mkdir(self._path, 0o700)
-        return self._path
+def remove_contents(path: str) -> None:
+    """Remove all that is in a directory, as far as the system lets this process.
 
-    def remove(self) -> None:
-        """Remove the last directory and what a program left in it."""
-        shutil.rmtree(self._path, ignore_errors=True)
+    No other process may change it meanwhile.
+    """
+    with contextlib.suppress(OSError):
+        _open_up(path)
+        here = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        _remove_below(here)
 
-    def _is_as_made(self) -> bool:
-        try:
-            if os.lstat(self._path).st_mode != 0o040700:
-                return False
-            with os.scandir(self._path) as entries:
-                return next(entries, None) is None
-        except OSError:  # there is none yet, or the program removed it
-            return False
+
+def _open_up(path: str, directory: Optional[int] = None) -> None:
+    """Let the owner in; where programs may change no modes, this process may not either."""
+    with contextlib.suppress(PermissionError):
+        os.chmod(path, 0o700, dir_fd=directory)
+
+
+def _remove_below(here: int) -> None:
+    """Remove what is below the directory that a descriptor leads to, and close the descriptor."""
+    levels = [_remove_files(here)]  # the folders still to be removed, on the way down to ``here``
+    try:
+        while levels:
+            if levels[-1]:
+                here = _enter(here, levels[-1][-1], os.O_NOFOLLOW)
+                levels.append(_remove_files(here))
+            else:
+                levels.pop()
+                if levels:
+                    here = _enter(here, "..", 0)
+                    os.rmdir(levels[-1].pop(), dir_fd=here)
+    finally:
+        os.close(here)
+
+
+def _enter(here: int, name: str, flags: int) -> int:
+    there = os.open(name, os.O_RDONLY | os.O_DIRECTORY | flags, dir_fd=here)
+    os.close(here)
+    return there
+
+
+def _remove_files(here: int) -> List[str]:
+    """Remove what is no folder; return the names of the folders, made accessible."""
+    folders = []
+    for name in os.listdir(here):
+        if stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
+            _open_up(name, here)
+            folders.append(name)
+        else:
+            os.unlink(name, dir_fd=here)
+    return folders

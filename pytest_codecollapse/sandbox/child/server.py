@@ -5,45 +5,99 @@ Theory of operation
 A server is forked from a zygote for one problem and one purpose: the reference has one of its
 own, so that no ancestor of a candidate's child ever holds the reference's source or outputs. It
 prepares once what every child needs and inherits by copy-on-write: the inputs, each a copy of its
-own; the modules of the standard library that the programs import; a compiler that has been used;
-a frozen garbage collector. Then it runs one program after the other, as the host asks for them.
+own; the modules that the programs import; a compiler that has been used; a frozen garbage
+collector. Then it runs one program after the other, as the host asks for them.
+
+It confines itself before it runs ``input_gen``, which is code of the samples file's author; what
+that forks is ended, and so is a server that is such a fork.
 """
 
 import gc
 import importlib
+import importlib.util
 import os
+import random
+import sys
 from typing import Any, Dict, Sequence
 
-from . import confine
+from . import arrays, confine, scratch
 from .inputs import describe, make_inputs
+from .limits import most_cpu_s
 from .run import Problem, ProgramRun
-from .scratch import Scratch
+from .rungs import Mechanisms
+from .snapshot import with_snapshots
 from .wire import receive_message, send_message
 
 
-def serve(channel: int, message: Dict[str, Any], directory: str, seed: int) -> None:
+class Setting:
+    """What the servers of a zygote have in common.
+
+    Parameters
+    ----------
+    reader, writer
+        The descriptors that lead to the host.
+    options
+        What the host started the zygote with.
+    mechanisms
+        What confines programs.
+    libraries
+        Folders with modules that programs may import.
+    """
+
+    def __init__(
+        self,
+        reader: int,
+        writer: int,
+        options: Dict[str, Any],
+        mechanisms: Mechanisms,
+        libraries: Sequence[str],
+    ) -> None:
+        self.reader = reader
+        self.writer = writer
+        self.scratch: str = options["scratch"]
+        self.seed: int = options["seed"]
+        self.site_packages: Sequence[str] = options["site_packages"]
+        self.mechanisms = mechanisms
+        self.libraries = libraries
+
+
+def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
     """Prepare the problem of ``message``, then run programs until the host says it is over."""
+    reader, writer = setting.reader, setting.writer
     _let_go_of_standard_error()
-    os.chdir(directory)
-    confine.die_with_parent()
+    os.chdir(setting.scratch)
+    confine.die_with_parent(zygote)
     confine.adopt_orphans()
+    confinement = confine.ServerConfinement(setting.mechanisms, setting.scratch, setting.libraries)
+    confinement.enter()
+    _warm_up(message, setting.site_packages)
+    me = os.getpid()
     try:
         inputs, digests = make_inputs(message)
     except BaseException as error:
-        send_message(channel, {"kind": "refused", "what": describe(error)})
+        _only(me)
+        send_message(writer, {"kind": "refused", "what": describe(error)})
         return
-    _warm_up(message["modules"])
-    problem = Problem(message, inputs, seed)
-    send_message(channel, {"kind": "ready", "digests": digests})
-    scratch = Scratch(directory)
+    _only(me)
+    problem = Problem(
+        {**message, "scratch": setting.scratch},
+        with_snapshots(inputs, message["by_value"]),
+        confinement.for_programs(
+            message["memory_mb"] << 20, most_cpu_s(message["limit_s"], len(inputs))
+        ),
+    )
+    random.seed(setting.seed)  # every child starts with this state
+    gc.collect()
+    gc.freeze()
+    send_message(writer, {"kind": "ready", "digests": digests})
     try:
         while True:
-            request = receive_message(channel)
+            request = receive_message(reader)
             if request is None or request["kind"] == "end":
                 return
-            send_message(channel, ProgramRun(problem, request, channel, scratch).finish())
+            send_message(writer, ProgramRun(problem, request, reader, writer).finish())
     finally:
-        scratch.remove()
+        scratch.clear(setting.scratch)
 
 
 def _let_go_of_standard_error() -> None:
@@ -53,13 +107,34 @@ def _let_go_of_standard_error() -> None:
     os.close(nothing)
 
 
-def _warm_up(modules: Sequence[str]) -> None:
+def _only(me: int) -> None:
+    """End this process if it is a fork of ``me``, or else what ``me`` has forked."""
+    if os.getpid() != me:
+        os._exit(0)
+    confine.end_descendants()
+
+
+def _warm_up(message: Dict[str, Any], site_packages: Sequence[str]) -> None:
     """Do once what every child would have to do."""
-    for name in modules:
+    installed = [
+        name for name in message["others"] if _is_installed(name.partition(".")[0], site_packages)
+    ]
+    for name in [*message["modules"], *installed]:
         try:
             importlib.import_module(name)
         except BaseException:  # the program that imports it will meet the same
             continue
-    compile("def warm_up():\n    return 0\n", "<warm_up>", "exec")
-    gc.collect()
-    gc.freeze()
+    os.environ.clear()  # it told libraries how many threads to start
+    arrays.read_numpy(sys.modules.get("numpy"))
+
+
+def _is_installed(name: str, site_packages: Sequence[str]) -> bool:
+    """Whether a module is one of those that the user let programs have."""
+    try:
+        found = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return False
+    origins = [found.origin, *(found.submodule_search_locations or ())] if found else []
+    return any(
+        (origin or "").startswith(folder + os.sep) for origin in origins for folder in site_packages
+    )

@@ -8,7 +8,7 @@ Two kinds of frame go over two kinds of pipe.
 over one socket pair, one at a time in each direction. Both ends are ours.
 
 *Replies* go from a program's child to its problem server over a pipe that the program can reach,
-so they are untrusted: of bounded length, of fixed form, and believed only as far as that the
+so they are untrusted: lines of bounded length, of fixed form, and believed only as far as that the
 program did something with the input in progress. ``Replies`` takes bytes as they come and refuses
 whatever it does not expect; what ended a program is never read from here.
 """
@@ -17,13 +17,15 @@ import json
 import os
 import re
 import struct
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
 _MESSAGE_HEAD = struct.Struct(">I")
-_REPLY = struct.Struct(">HIQ")  # length of the token, number of the reply, CPU time in ns
-_TOKEN = re.compile(rb"\A(?:[0-9a-f]{16}|(?:exc|load):[\x21-\x7e]{1,80})\Z")
+#: Lines of: number of the reply, trace events, CPU time in ns, token.
+_REPLIES = re.compile(
+    r"(?:\d{1,6} \d{1,18} \d{1,18} (?:[0-9a-f]{16}|(?:exc|load):[\x21-\x7e]{1,80})\n)*"
+)
 
-MAX_TOKEN_BYTES = 96
+MAX_REPLY_BYTES = 140
 LOADED = b"0" * 16  # what the first reply says where the program loaded
 
 
@@ -59,47 +61,59 @@ def _read_exactly(descriptor: int, size: int) -> Optional[bytes]:
     return b"".join(chunks)
 
 
-def pack_reply(number: int, cpu_ns: int, token: bytes) -> bytes:
-    """Frame one reply; short enough to be written whole at once."""
-    return _REPLY.pack(len(token), number, cpu_ns) + token
+def pack_reply(number: int, events: int, cpu_ns: int, token: bytes) -> bytes:
+    """Write one reply; short enough to be written whole at once."""
+    return b"%d %d %d %b\n" % (number, events, cpu_ns, token)
 
 
 class Replies:
-    """Reads the replies of one child, in order: number 0 says that it loaded, i the i-th input."""
+    """The replies of one child, in order: number 0 says that it loaded, i the i-th input.
+
+    Attributes
+    ----------
+    tokens, events, cpu_ns
+        What they say, of those that have come.
+    """
 
     def __init__(self, count: int) -> None:
+        self.tokens: List[str] = []
+        self.events: List[int] = []
+        self.cpu_ns: List[int] = []
         self._count = count
         self._pending = b""
-        self._next = 0
 
-    def feed(self, data: bytes) -> List[Tuple[bytes, int]]:
-        """Return the (token, cpu_ns) of the replies that ``data`` completes.
+    def feed(self, data: bytes) -> None:
+        """Take what has come.
 
         Raises
         ------
         MalformedReplyError
-            Where a frame is too long, of another form, out of order or one too many.
+            Where a line is too long, of another form, out of order or one too many.
         """
-        self._pending += data
-        complete = []
-        while len(self._pending) >= _REPLY.size:
-            length, number, cpu_ns = _REPLY.unpack_from(self._pending)
-            if length > MAX_TOKEN_BYTES or number != self._next or self.is_complete:
-                raise MalformedReplyError("a reply out of order")
-            end = _REPLY.size + length
-            if len(self._pending) < end:
-                break
-            token = self._pending[_REPLY.size : end]
-            if not _TOKEN.match(token) or token.startswith(b"load:") != (
-                number == 0 and token != LOADED
-            ):
-                raise MalformedReplyError("a reply of another form")
-            complete.append((token, cpu_ns))
-            self._pending = self._pending[end:]
-            self._next = self._count + 1 if token.startswith(b"load:") else number + 1
-        return complete
+        whole, newline, self._pending = (self._pending + data).rpartition(b"\n")
+        text = (whole + newline).decode("latin-1")
+        if len(self._pending) > MAX_REPLY_BYTES or not _REPLIES.fullmatch(text):
+            raise MalformedReplyError("a reply of another form")
+        fields = text.split()
+        first = len(self.tokens)
+        self.tokens += fields[3::4]
+        self.events += map(int, fields[1::4])
+        self.cpu_ns += map(int, fields[2::4])
+        if fields[0::4] != [str(number) for number in range(first, len(self.tokens))]:
+            raise MalformedReplyError("a reply out of order")
+        if len(self.tokens) > (1 if self.load_failed else self._count + 1):
+            raise MalformedReplyError("one reply too many")
+        if first == 0 and self.load_failed and not self.tokens[0].startswith("load:"):
+            raise MalformedReplyError("a reply about loading of another form")
+        if any(token.startswith("load:") for token in self.tokens[max(first, 1) :]):
+            raise MalformedReplyError("a reply that belongs elsewhere")
+
+    @property
+    def load_failed(self) -> bool:
+        """Whether the program did not load; the first token then says why."""
+        return bool(self.tokens) and self.tokens[0].encode("ascii") != LOADED
 
     @property
     def is_complete(self) -> bool:
         """Whether no further reply is due."""
-        return self._next > self._count
+        return self.load_failed or len(self.tokens) > self._count
