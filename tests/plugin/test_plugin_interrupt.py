@@ -30,13 +30,13 @@ sys.exit(pytest.main())
 
 
 def processes_naming(folder: Path) -> Iterator[int]:
-    """Yield the processes whose command line has a path in a folder, as a zygote's has."""
+    """Yield the processes whose command line names a path in a folder, as a zygote's does."""
     for process in Path("/proc").glob("[0-9]*"):
         try:
             arguments = (process / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-        if any(argument.startswith(os.fsencode(f"{folder}/")) for argument in arguments):
+        if any(os.fsencode(f"{folder}/") in argument for argument in arguments):
             yield int(process.name)
 
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import platform
+import subprocess
+
 import pytest
 from plugin_corpora import COLLAPSED, DIVERSE, problem, write_samples
 from plugin_runs import run, section
@@ -41,12 +44,29 @@ def cells(lines: list[str]) -> dict[str, list[str]]:
 def test_the_header_says_what_is_measured_and_how_far_it_is_isolated(
     pytester: pytest.Pytester,
 ) -> None:
-    """Two lines name samples and baseline, and the rung of isolation with the jobs."""
+    """Two lines name samples and baseline, and the rung of isolation with Python and the jobs."""
+    rung = ("--codecollapse-isolation=process", "--codecollapse-jobs=3")
+    pytester.runpytest_inprocess(*AGAINST, *rung).stdout.fnmatch_lines(
+        [
+            "codecollapse: after.jsonl against before.jsonl",
+            f"codecollapse: isolation process, python {platform.python_version()}, jobs 3",
+            "codecollapse: warning: programs are limited but not confined: *",
+        ],
+        consecutive=True,
+    )
+
+
+def test_the_header_is_as_asked_where_no_program_runs(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --collect-only no process is started to find out which rung is to be had."""
+    monkeypatch.setattr(subprocess, "Popen", None)
     result = pytester.runpytest_inprocess(*AGAINST, "--codecollapse-jobs=3", "--collect-only")
+    assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
         [
             "codecollapse: after.jsonl against before.jsonl",
-            "codecollapse: isolation process, jobs 3; programs are limited, not confined",
+            "codecollapse: isolation auto (no program is run), jobs 3",
         ],
         consecutive=True,
     )

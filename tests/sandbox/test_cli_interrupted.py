@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
-from cli_runs import COMMAND, environment
+from cli_runs import COMMAND, RUNG, environment
 
 import pytest_codecollapse.sandbox
+from pytest_codecollapse.sandbox import Interpreter
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
@@ -110,7 +112,8 @@ def test_ctrl_c_ends_everything(start: Start, scratch: Path, candidate: str) -> 
     process = start(candidate)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=_DEADLINE_S)
-    assert (process.returncode, out, err) == (130, "", "codecollapse: interrupted\n")
+    assert (process.returncode, out) == (130, "")
+    assert re.fullmatch(f"{RUNG}codecollapse: interrupted\n", err)
     wait_until(lambda: nothing_is_left(scratch), "processes or files are left")
 
 
@@ -123,7 +126,8 @@ def test_what_it_started_ends_with_it(
     process = start(candidate)
     process.send_signal(number)
     out, err = process.communicate(timeout=_DEADLINE_S)
-    assert (process.returncode, out, err) == (-number, "", "")
+    assert (process.returncode, out) == (-number, "")
+    assert re.fullmatch(RUNG, err)
     wait_until(lambda: nothing_is_left(scratch), "processes or files are left")
 
 
@@ -132,14 +136,16 @@ def test_what_starts_after_its_host_has_ended_clears_up(scratch: Path) -> None:
     directory = scratch / "codecollapse-zygote"
     directory.mkdir()
     package = str(Path(pytest_codecollapse.sandbox.__file__).parent)
-    boot = "import sys; sys.path.append(sys.argv[1]); from child.main import main; main()"
+    python = Interpreter(sys.executable)
+    options = {"isolation": ["process"], "scratch": str(directory), "seed": 1}
     ours, theirs = socket.socketpair()
     ours.close()
     with theirs:
-        channel = str(theirs.fileno())
         subprocess.run(
-            [sys.executable, "-s", "-S", "-c", boot, package, channel, "1", str(directory)],
-            pass_fds=[theirs.fileno()],
+            [python.path, *python.arguments(package, **options)],
+            stdin=theirs,
+            stdout=theirs,
+            env=python.environment(1),
             stderr=subprocess.DEVNULL,
             timeout=_DEADLINE_S,
             check=False,

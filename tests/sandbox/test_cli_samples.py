@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Callable
 
 import pytest
-from cli_runs import Ran, run_main, run_process
+from cli_runs import Ran, after_the_rung, run_main, run_process
 
 Run = Callable[..., Ran]
 
@@ -44,7 +44,8 @@ adjusted Rand index against the labels: 1.000
 def test_a_corpus_is_measured(run: Run) -> None:
     """A row a problem, the means, and the agreement with what was planted."""
     synth(run, "a.jsonl")
-    assert run("measure", "a.jsonl", "--inputs", "6", "--k", "2") == (0, TABLE, "")
+    measured = run("measure", "a.jsonl", "--inputs", "6", "--k", "2")
+    assert after_the_rung(measured) == (0, TABLE, "")
 
 
 def test_the_report_is_the_same_every_time_and_shows_the_same(run: Run) -> None:
@@ -53,13 +54,14 @@ def test_the_report_is_the_same_every_time_and_shows_the_same(run: Run) -> None:
     first = run("measure", "a.jsonl", "--inputs", "6", "--json", "a.json")
     run("measure", "a.jsonl", "--inputs", "6", "--json", "b.json", "--jobs", "1")
     assert Path("a.json").read_bytes() == Path("b.json").read_bytes()
-    assert run("measure", "a.json") == first
+    assert run("measure", "a.json") == after_the_rung(first)
     report = json.loads(Path("a.json").read_text())
     assert report["settings"] == {
         "inputs": 6,
         "timeout_s": 0.5,
         "memory_mb": 512,
         "input_seed": 0,
+        "site_packages": False,
         "k": [1, 5, 10],
     }
     assert [problem["n"] for problem in report["problems"]] == [5] * 4
@@ -82,7 +84,7 @@ def test_a_saved_report_stands_in_for_its_samples(run: Run) -> None:
                 *("--gate", "pass@1 must not drop", "--gate", "D@5 >= 1", "--json", "c.json"),
             )
             assert ran.status == 0
-            outputs.add((*ran, Path("c.json").read_text()))
+            outputs.add((ran.out, Path("c.json").read_text()))
     assert len(outputs) == 1
 
 
@@ -91,7 +93,8 @@ def test_a_collapse_fails_its_gate(run: Run) -> None:
     synth(run, "before.jsonl", "--collapse", "0.2")
     synth(run, "after.jsonl", "--collapse", "1")
     gates = ("--gate", "pass@1 must not drop", "--gate", "E[D_5] must not drop")
-    status, out, err = run("compare", "before.jsonl", "after.jsonl", "--inputs", "6", *gates)
+    compared = run("compare", "before.jsonl", "after.jsonl", "--inputs", "6", *gates)
+    status, out, err = after_the_rung(compared)
     assert (status, err) == (1, "")
     assert "\nPASS pass@1 must not drop: 0.2 -> 1, delta 0.8 [0.8, 0.8] does not lie below 0" in out
     assert "\nFAIL E[D_5] must not drop: 5 -> 1, delta -4 [-4, -4] lies below 0\n" in out
@@ -131,7 +134,7 @@ UNMEASURED = (
 def test_an_unmeasurable_problem_exits_2_and_the_others_are_shown(run: Run) -> None:
     """Its message is on standard error, rows and means of the others on standard output."""
     write_samples("a.jsonl", "def f(x): return x", "def f(x) return x", "def f(x): return -x")
-    status, out, err = run("measure", "a.jsonl", "--json", "a.json")
+    status, out, err = after_the_rung(run("measure", "a.jsonl", "--json", "a.json"))
     assert (status, err) == (2, UNMEASURED)
     assert [line.split()[0] for line in out.splitlines()][2:4] == ["p0", "p2"]
     report = json.loads(Path("a.json").read_text())
@@ -143,7 +146,7 @@ def test_an_unmeasurable_problem_of_a_comparison_exits_2(run: Run) -> None:
     """It is stale as well; that it could not be measured comes first."""
     write_samples("before.jsonl", *["def f(x): return x"] * 3)
     write_samples("a.jsonl", "def f(x): return x", "def f(x) return x", "def f(x): return x")
-    status, out, err = run("compare", "before.jsonl", "a.jsonl")
+    status, out, err = after_the_rung(run("compare", "before.jsonl", "a.jsonl"))
     assert (status, err) == (2, UNMEASURED)
     assert out.splitlines()[-1] == "not comparable: 1 of 3 problems is not measured"
 
@@ -151,7 +154,7 @@ def test_an_unmeasurable_problem_of_a_comparison_exits_2(run: Run) -> None:
 def test_nothing_measurable_exits_2(run: Run) -> None:
     """A table without rows is not a result."""
     write_samples("a.jsonl", "1 / 0")
-    status, out, err = run("measure", "a.jsonl")
+    status, out, err = after_the_rung(run("measure", "a.jsonl"))
     assert status == 2
     assert [line.split()[0] for line in out.splitlines()[::2]] == ["problem", "MEAN"]
     assert err.startswith("1 problem of 1 could not be measured:\n  a.jsonl:1: problem 'p0': ")
@@ -162,7 +165,7 @@ def test_the_module_does_what_the_script_does(run: Run, tmp_path: Path) -> None:
     synth(run, "a.jsonl")
     path = tmp_path / "a.jsonl"
     found = run_process("measure", path, "--inputs", "6", "--k", "2", PYTHONIOENCODING="utf-8")
-    assert found == (0, TABLE, "")
+    assert after_the_rung(found) == (0, TABLE, "")
     path.write_text("{}\n")
     status, out, err = run_process("measure", path)
     assert (status, out) == (2, "")

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_runs import COMMAND, Ran, environment, run_process
+from cli_runs import COMMAND, Ran, after_the_rung, environment, run_process
 from rich.cells import cell_len
 
 from pytest_codecollapse.synth import make_corpus, render
@@ -57,13 +57,15 @@ def test_progress_is_shown_on_a_terminal(samples: Path) -> None:
     assert "corpus.jsonl" in shown
     assert "12/12 candidates" in shown
     assert ran.err.endswith("\x1b[2K")  # and then it is gone
-    assert run_process("measure", samples, "--inputs", "4") == (0, ran.out, "")
+    plain = after_the_rung(run_process("measure", samples, "--inputs", "4"))
+    assert plain == (0, ran.out, "")
 
 
 @pytest.mark.parametrize("variable", ["FORCE_COLOR", "TTY_COMPATIBLE"])
 def test_colours_that_are_asked_for_bring_no_progress(samples: Path, variable: str) -> None:
     """The log of a CI job that sets these has no bar in it, and its tables are no narrower."""
-    status, out, err = run_process("measure", samples, "--inputs", "4", **{variable: "1"})
+    ran = run_process("measure", samples, "--inputs", "4", **{variable: "1"})
+    status, out, err = after_the_rung(ran)
     assert (status, err) == (0, "")
     plain = run_process("measure", samples, "--inputs", "4").out
     assert re.sub(r"\x1b\[[0-9;]*m", "", out) == plain

@@ -16,7 +16,7 @@ from sandbox_problems import make_problem
 
 from pytest_codecollapse.errors import SandboxError
 from pytest_codecollapse.model import Settings
-from pytest_codecollapse.sandbox import LocalEngine, server, zygote
+from pytest_codecollapse.sandbox import Interpreter, LocalEngine, server, zygote
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
@@ -62,7 +62,7 @@ def ignore(count: int) -> None:
 def test_a_program_that_kills_its_server_is_an_error_that_names_it(number: int) -> None:
     """It is tried twice, then the problem fails with one clear error; the engine goes on."""
     killer = f"import os\ndef f(x):\n    if x == 3: os.kill(os.getppid(), {int(number)})"
-    with LocalEngine(1) as engine:
+    with LocalEngine(1, "process") as engine:
         problem = make_problem("def f(x): return x", killer)
         future = engine.submit(problem, Settings(), ignore)
         with pytest.raises(SandboxError) as error:
@@ -80,7 +80,7 @@ def test_a_program_that_stops_its_server_is_an_error(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(server, "SILENCE_S", 1.5)
     monkeypatch.setattr(zygote, "_END_S", 0.1)
     stopper = "import os, signal\ndef f(x): os.kill(os.getppid(), signal.SIGSTOP)"
-    with LocalEngine(1) as engine:
+    with LocalEngine(1, "process") as engine:
         future = engine.submit(make_problem(stopper), Settings(), ignore)
         with pytest.raises(SandboxError, match="candidate 0 brought the sandbox down 2 times"):
             future.result()
@@ -115,7 +115,7 @@ def test_an_interpreter_that_does_not_start_is_an_error() -> None:
         ("/no/such/python", r"cannot start /no/such/python \(.*No such file or directory.*\)"),
         ("/bin/false", "/bin/false did not start as a sandbox: it has ended"),
     ]:
-        with LocalEngine(1, python) as engine:
+        with LocalEngine(1, interpreter=Interpreter(python)) as engine:
             future = engine.submit(make_problem("def f(x): return x"), Settings(), ignore)
             with pytest.raises(SandboxError, match=message):
                 future.result()
@@ -124,7 +124,7 @@ def test_an_interpreter_that_does_not_start_is_an_error() -> None:
 @needs_proc
 def test_nothing_is_left_when_the_engine_is_closed(own_tmp: Path) -> None:
     """Idle zygotes end, and their directories are removed."""
-    engine = LocalEngine(2)
+    engine = LocalEngine(2, "process")
     engine.submit(make_problem("def f(x): return x"), Settings(), ignore).result()
     assert len(processes_of(own_tmp)) == 2
     engine.close()
@@ -136,7 +136,7 @@ def test_nothing_is_left_when_the_engine_is_closed(own_tmp: Path) -> None:
 def test_closing_the_engine_ends_what_runs(own_tmp: Path) -> None:
     """Closing in the middle of a hang ends the program, its servers and the waiting thread."""
     hang = "def f(x):\n    while True: pass"
-    engine = LocalEngine(1)
+    engine = LocalEngine(1, "process")
     future = engine.submit(make_problem(hang), Settings(timeout_s=600.0), ignore)
     assert becomes_true(lambda: len(processes_of(own_tmp)) >= 5)  # 2 zygotes, 2 servers, a child
     engine.close()
@@ -159,7 +159,7 @@ def f(x):
         os._exit(0)
     return x
 """
-    with LocalEngine(1) as engine:
+    with LocalEngine(1, "process") as engine:
         done = engine.submit(make_problem(daemon), Settings(), ignore).result()
         assert done.candidates[0].tokens == done.reference.tokens
         assert becomes_true(lambda: len(processes_of(own_tmp)) == 2)  # the zygotes
@@ -172,7 +172,6 @@ import os
 os.makedirs('a/b')
 os.symlink('/', 'link')
 open('a/b/file', 'w').write('x')
-os.chmod('.', 0o755)
 def f(x): return sorted(os.listdir('.'))
 """
     looker = "import os\ndef f(x): return os.listdir('.')"
@@ -251,7 +250,7 @@ def f(mine, other):
         time.sleep(0.002)
     return False
 """
-    with tempfile.TemporaryDirectory() as folder, LocalEngine(2) as engine:
+    with tempfile.TemporaryDirectory() as folder, LocalEngine(2, "process") as engine:
         a, b = str(Path(folder, "a")), str(Path(folder, "b"))
         futures = [
             engine.submit(

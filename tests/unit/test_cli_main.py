@@ -14,13 +14,13 @@ from pytest_codecollapse import __version__
 from pytest_codecollapse.cli import measure
 from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
-    JOBS_OPTION,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
+    SANDBOX_OPTIONS,
     SYNTH_OPTIONS,
 )
 
-MEASURING = [option.name for option in (*MEASURE_OPTIONS, JOBS_OPTION)]
+MEASURING = [option.name for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)]
 COMPARING = [option.name for option in (*COMPARE_OPTIONS, *POLICY_OPTIONS)]
 OPTIONS = {
     "measure": [*MEASURING, "json"],
@@ -65,7 +65,7 @@ def test_help_of_measuring_names_the_defaults(capsys: pytest.CaptureFixture[str]
     """A default stands in parentheses after what the option means."""
     out = " ".join(run_main(capsys, "measure", "--help").out.split())
     assert "--inputs N inputs per problem, at most (50)" in out
-    assert "--timeout SECONDS CPU time a program may take for one input (0.5)" in out
+    assert "--timeout SECONDS time a program may take for one input, kept as work (0.5)" in out
     assert "pass@k, E[D_k], E[W_k], E[A_k] (1,5,10)" in out
     assert "programs that run at a time (default: one per core)" in out
     assert "The candidates' code is executed." in out

@@ -109,6 +109,7 @@ def test_equal_reports_are_not_stale() -> None:
         (Settings(timeout_s=1.5), "timeout_s 0.5 -> 1.5"),
         (Settings(memory_mb=256), "memory_mb 512 -> 256"),
         (Settings(input_seed=7), "input_seed 0 -> 7"),
+        (Settings(site_packages=True), "site_packages false -> true"),
     ],
 )
 def test_settings_that_change_results_are_stale(settings: Settings, line: str) -> None:

@@ -9,29 +9,33 @@ from typing import Any
 
 import pytest
 
+from pytest_codecollapse import sandbox
 from pytest_codecollapse.model import CompareSettings, Settings
 from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
-    JOBS_OPTION,
+    ISOLATIONS,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
+    SANDBOX_OPTIONS,
     SYNTH_OPTIONS,
     Option,
     accept_command,
+    command_path,
     compare_settings_from,
+    default_of,
     settings_from,
 )
 
 OPTIONS = {
     option.name: option
-    for option in (*MEASURE_OPTIONS, JOBS_OPTION, *COMPARE_OPTIONS, *POLICY_OPTIONS)
+    for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS, *COMPARE_OPTIONS, *POLICY_OPTIONS)
 }
 OPTIONS |= {f"synth {option.name}": option for option in SYNTH_OPTIONS}
 
 
 def defaults(options: tuple[Option, ...]) -> dict[str, Any]:
     """Parse the defaults of a group."""
-    return {option.key: option.parse(option.default or "") for option in options}
+    return {option.key: default_of(option) for option in options}
 
 
 @pytest.mark.parametrize(
@@ -44,6 +48,11 @@ def defaults(options: tuple[Option, ...]) -> dict[str, Any]:
         ("k", "10,1,5,5", (1, 5, 10)),
         ("k", "3", (3,)),
         ("input-seed", "0", 0),
+        ("site-packages", "true", True),
+        ("site-packages", "false", False),
+        ("isolation", "bwrap", "bwrap"),
+        ("python", "python3.12", "python3.12"),
+        ("image", "python:3.12", "python:3.12"),
         ("jobs", "2", 2),
         ("resamples", "1", 1),
         ("confidence", "0.95", Fraction(19, 20)),
@@ -73,6 +82,14 @@ def test_a_value_is_parsed(name: str, text: str, value: Any) -> None:
         ("k", "", "expected numbers of draws such as 1,5,10 (got '')"),
         ("k", "1,,2", "expected numbers of draws such as 1,5,10 (got '1,,2')"),
         ("k", "0,1", "expected numbers of draws such as 1,5,10 (got '0,1')"),
+        ("site-packages", "yes", "expected true or false (got 'yes')"),
+        (
+            "isolation",
+            "firejail",
+            "expected auto or process or confined or namespaces or bwrap or docker"
+            " (got 'firejail')",
+        ),
+        ("python", " ", "expected a name (got ' ')"),
         ("confidence", "95", "expected a confidence between 0 and 1, such as 0.95 (got '95')"),
         ("confidence", "1/0", "expected a confidence between 0 and 1, such as 0.95 (got '1/0')"),
         ("interval", "bca", "expected expanded or percentile (got 'bca')"),
@@ -97,24 +114,54 @@ def test_the_draws_that_rules_name_are_added() -> None:
     assert settings_from(defaults(MEASURE_OPTIONS), frozenset({7, 5})).k == (1, 5, 7, 10)
 
 
+def test_the_rungs_are_those_of_the_sandbox() -> None:
+    """The start of pytest reads the words without importing the sandbox; they are the same ones."""
+    assert ISOLATIONS == sandbox.ISOLATIONS
+
+
 @pytest.mark.parametrize(
-    ("is_report", "settings", "command"),
+    ("command", "path"),
     [
-        (True, Settings(), "codecollapse measure 'my after.jsonl' --json before.json"),
+        ("python3.12", "python3.12"),
+        ("venv/bin/python", "/ini/venv/bin/python"),
+        ("./python", "/ini/python"),
+        ("/usr/bin/python3", "/usr/bin/python3"),
+    ],
+)
+def test_a_command_is_a_bare_name_or_a_path_from_where_it_was_written(
+    command: str, path: str
+) -> None:
+    """A bare name is left for the PATH; any other is relative to a folder."""
+    assert command_path(command, Path("/ini")) == path
+
+
+NEW = "codecollapse measure 'my after.jsonl' --json before.json"
+
+
+@pytest.mark.parametrize(
+    ("is_report", "given", "command"),
+    [
+        (True, {}, NEW),
+        (True, {"k": (1,), "jobs": 3}, NEW),
         (
             True,
-            Settings(inputs=20, timeout_s=1.0, k=(1,), input_seed=3),
-            "codecollapse measure 'my after.jsonl' --json before.json"
-            " --inputs 20 --timeout 1 --input-seed 3",
+            {"inputs": 20, "timeout": 1.0, "input_seed": 3},
+            f"{NEW} --inputs 20 --timeout 1 --input-seed 3",
         ),
-        (False, Settings(inputs=20), "cp 'my after.jsonl' before.json"),
+        (
+            True,
+            {"site_packages": True, "isolation": "docker", "python": "/my python", "image": "i"},
+            f"{NEW} --site-packages true --isolation docker --python '/my python' --image i",
+        ),
+        (False, {"inputs": 20}, "cp 'my after.jsonl' before.json"),
     ],
 )
 def test_the_command_that_accepts_a_change(
-    is_report: bool, settings: Settings, command: str
+    is_report: bool, given: dict[str, Any], command: str
 ) -> None:
     """It measures as this run did, and never writes a report over a samples file."""
+    values = {**defaults(MEASURE_OPTIONS), **defaults(SANDBOX_OPTIONS), **given}
     found = accept_command(
-        Path("my after.jsonl"), Path("before.json"), is_report=is_report, settings=settings
+        Path("my after.jsonl"), Path("before.json"), is_report=is_report, values=values
     )
     assert found == command

@@ -123,6 +123,7 @@ def test_a_report_has_every_field_in_order() -> None:
                 "timeout_s": 0.5,
                 "memory_mb": 512,
                 "input_seed": 0,
+                "site_packages": False,
                 "k": [2, 13],
             },
             "mean": STATISTICS,

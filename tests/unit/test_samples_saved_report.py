@@ -74,6 +74,15 @@ def test_reading_leaves_the_statistics_to_be_computed(tmp_path: Path) -> None:
     assert restate(report, KS) == REPORT
 
 
+def test_a_report_from_before_site_packages_had_none(tmp_path: Path) -> None:
+    """A report whose settings do not say it was measured without them."""
+    path = tmp_path / "a.json"
+    path.write_bytes(changed(("settings", "site_packages"), ...))
+    assert read_saved_report(path).settings == REPORT.settings
+    path.write_bytes(changed(("settings", "site_packages"), True))
+    assert read_saved_report(path).settings.site_packages
+
+
 @pytest.mark.parametrize("ks", [(2,), (1, 3, 12), (100,)])
 def test_other_numbers_of_draws_can_be_asked_for(tmp_path: Path, ks: tuple[int, ...]) -> None:
     """A saved report restated for some k is the report measured for them."""
