@@ -102,13 +102,13 @@ def _lower(what: int, soft: int, hard: int) -> None:
         resource.setrlimit(what, _capped(what, soft, hard))
 
 
-class ServerConfinement:
-    """Puts a problem server under its limits, and makes those of its children.
+class Confinement:
+    """Puts problem servers and their children under their limits; made once, in the zygote.
 
     Parameters
     ----------
     mechanisms
-        What is in force.
+        What is to be in force.
     scratch
         The directory that programs may write to.
     libraries
@@ -116,29 +116,28 @@ class ServerConfinement:
     """
 
     def __init__(self, mechanisms: Mechanisms, scratch: str, libraries: Sequence[str]) -> None:
-        self._mechanisms = mechanisms
-        self._readable = [
-            *libraries,
-            *_LIBRARIES,
-            *_TIME_ZONES,
-            os.path.join(sys.base_prefix, "lib"),
-        ]
         self._scratch = scratch
+        self._server_steps: List[Callable[[], Any]] = []
+        self._program_steps: List[Callable[[], Any]] = []
+        if mechanisms.landlock or mechanisms.seccomp:
+            self._server_steps.append(libc.set_no_new_privs)
+        if mechanisms.landlock:
+            own_libraries = os.path.join(sys.base_prefix, "lib")
+            readable = [*libraries, own_libraries, *_LIBRARIES, *_TIME_ZONES]
+            for steps, more in ((self._server_steps, ["/proc"]), (self._program_steps, [])):
+                ruleset = landlock.make_ruleset([*readable, *more], [scratch], _DEVICES)
+                steps.append(ruleset.restrict_self)
+        if mechanisms.seccomp:
+            own_pid = os.getpid
+            for_server = seccomp.compile_filter(policy.SERVER)
+            for_program = seccomp.compile_filter(policy.PROGRAM)
+            self._server_steps.append(lambda: for_server.install(own_pid()))
+            self._program_steps.append(lambda: for_program.install(own_pid()))
 
-    def enter(self) -> None:
-        """Confine this process: it may read ``/proc`` still, and fork."""
-        if self._mechanisms.landlock or self._mechanisms.seccomp:
-            libc.set_no_new_privs()
-        if self._mechanisms.landlock:
-            self._ruleset = self._make_ruleset([])
-            own = self._make_ruleset(["/proc"])
-            own.restrict_self()
-            own.close()
-        if self._mechanisms.seccomp:
-            seccomp.compile_filter(policy.SERVER).install(os.getpid())
-
-    def _make_ruleset(self, more: List[str]) -> landlock.Ruleset:
-        return landlock.make_ruleset([*self._readable, *more], [self._scratch], _DEVICES)
+    def enter_server(self) -> None:
+        """Confine this process, a problem server: it may read ``/proc`` still, and fork."""
+        for step in self._server_steps:
+            step()
 
     def for_programs(self, memory_bytes: int, cpu_s: float) -> Callable[[], None]:
         """Make the function that confines a child, in the child.
@@ -150,16 +149,8 @@ class ServerConfinement:
         cpu_s
             CPU time of the whole process; the backstop behind the timer of each input.
         """
-        return _make_enter(self._scratch, _program_limits(memory_bytes, cpu_s), self._steps())
-
-    def _steps(self) -> List[Callable[[], Any]]:
-        steps: List[Callable[[], Any]] = []
-        if self._mechanisms.landlock:
-            steps.append(self._ruleset.restrict_self)
-        if self._mechanisms.seccomp:
-            prepared, own_pid = seccomp.compile_filter(policy.PROGRAM), os.getpid
-            steps.append(lambda: prepared.install(own_pid()))
-        return steps
+        limits = _program_limits(memory_bytes, cpu_s)
+        return _make_enter(self._scratch, limits, self._program_steps)
 
 
 def _program_limits(memory_bytes: int, cpu_s: float) -> List[Tuple[int, Tuple[int, int]]]:

@@ -32,6 +32,7 @@ os.register_at_fork = lambda **handlers: None
 
 import builtins  # noqa: E402  (what is imported from here on registers no handlers)
 import contextlib  # noqa: E402
+import gc  # noqa: E402
 import json  # noqa: E402
 import select  # noqa: E402
 import signal  # noqa: E402
@@ -69,7 +70,10 @@ def main() -> None:
     if not mechanisms.seccomp:
         confine.patch_socket()
     rehearse()
-    setting = server.Setting(reader, writer, options, mechanisms, libraries)
+    confinement = confine.Confinement(mechanisms, options["scratch"], libraries)
+    setting = server.Setting(reader, writer, options, confinement)
+    gc.collect()
+    gc.freeze()  # servers need not look at what is here already
     send_message(writer, {"kind": "hello", "rung": rung, "missing": missing, **_describe()})
     try:
         while True:

@@ -24,7 +24,6 @@ from . import arrays, confine, scratch
 from .inputs import describe, make_inputs
 from .limits import most_cpu_s
 from .run import Problem, ProgramRun
-from .rungs import Mechanisms
 from .snapshot import with_snapshots
 from .wire import receive_message, send_message
 
@@ -38,10 +37,8 @@ class Setting:
         The descriptors that lead to the host.
     options
         What the host started the zygote with.
-    mechanisms
-        What confines programs.
-    libraries
-        Folders with modules that programs may import.
+    confinement
+        What confines servers and programs.
     """
 
     def __init__(
@@ -49,16 +46,14 @@ class Setting:
         reader: int,
         writer: int,
         options: Dict[str, Any],
-        mechanisms: Mechanisms,
-        libraries: Sequence[str],
+        confinement: confine.Confinement,
     ) -> None:
         self.reader = reader
         self.writer = writer
         self.scratch: str = options["scratch"]
         self.seed: int = options["seed"]
         self.site_packages: Sequence[str] = options["site_packages"]
-        self.mechanisms = mechanisms
-        self.libraries = libraries
+        self.confinement = confinement
 
 
 def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
@@ -68,8 +63,7 @@ def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
     os.chdir(setting.scratch)
     confine.die_with_parent(zygote)
     confine.adopt_orphans()
-    confinement = confine.ServerConfinement(setting.mechanisms, setting.scratch, setting.libraries)
-    confinement.enter()
+    setting.confinement.enter_server()
     _warm_up(message, setting.site_packages)
     me = os.getpid()
     try:
@@ -82,7 +76,7 @@ def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
     problem = Problem(
         {**message, "scratch": setting.scratch},
         with_snapshots(inputs, message["by_value"]),
-        confinement.for_programs(
+        setting.confinement.for_programs(
             message["memory_mb"] << 20, most_cpu_s(message["limit_s"], len(inputs))
         ),
     )
