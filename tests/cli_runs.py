@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,12 @@ from pytest_codecollapse.cli import main
 
 #: Variables of the environment that change how rich writes.
 _STYLING = ("COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+
+#: What is said of where programs run: a line, and where they are not confined others.
+RUNG = (
+    r"codecollapse: isolation \w+, python [0-9.]+, jobs [0-9]+\n"
+    r"(codecollapse: (warning: programs|isolation \w+ is not) .*\n(    .*\n)*)*"
+)
 
 COMMAND = (sys.executable, "-m", "pytest_codecollapse")
 
@@ -37,6 +44,13 @@ def run_main(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> Ran:
         except SystemExit as end:
             status = int(end.code or 0)
     return Ran(status, *capsys.readouterr())
+
+
+def after_the_rung(ran: Ran) -> Ran:
+    """Return a run that measured without what it said on standard error of where programs run."""
+    said = re.match(RUNG, ran.err)
+    assert said is not None
+    return ran._replace(err=ran.err[said.end() :])
 
 
 def environment(**variables: str) -> dict[str, str]:

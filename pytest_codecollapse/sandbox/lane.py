@@ -96,7 +96,8 @@ class Lane:
                 chunk = sources[first : first + _CHUNK]
                 names = [f"candidate {problem.candidates.index(source)}" for source in chunk]
                 done.update(zip(chunk, runner.run_all(chunk, names, answers)))
-                on_candidates(sum(problem.candidates.count(source) for source in chunk))
+                for source in chunk:
+                    on_candidates(problem.candidates.count(source))
         return Executions(
             reference=answers.execution,
             candidates=tuple(done[source] for source in problem.candidates),

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 from cli_runs import COMMAND, RUNG, environment
@@ -137,7 +137,7 @@ def test_what_starts_after_its_host_has_ended_clears_up(scratch: Path) -> None:
     directory.mkdir()
     package = str(Path(pytest_codecollapse.sandbox.__file__).parent)
     python = Interpreter(sys.executable)
-    options = {"isolation": ["process"], "scratch": str(directory), "seed": 1}
+    options: dict[str, Any] = {"isolation": ["process"], "scratch": str(directory), "seed": 1}
     ours, theirs = socket.socketpair()
     ours.close()
     with theirs:
