@@ -186,7 +186,7 @@ def _request(task: Task) -> dict[str, Any]:
         "inputs": task.inputs,
         "expected": task.expected,
         "reference_s": task.reference_s,
-        "modules": imported_modules([problem.setup, *problem.candidates]),
+        "modules": imported_modules([problem.setup, *problem.candidates])[0],
     }
 
 

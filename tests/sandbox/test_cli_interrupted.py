@@ -143,8 +143,8 @@ def test_what_starts_after_its_host_has_ended_clears_up(scratch: Path) -> None:
     with theirs:
         subprocess.run(
             [python.path, *python.arguments(package, **options)],
-            stdin=theirs,
-            stdout=theirs,
+            stdin=theirs.fileno(),
+            stdout=theirs.fileno(),
             env=python.environment(1),
             stderr=subprocess.DEVNULL,
             timeout=_DEADLINE_S,

@@ -19,8 +19,7 @@ SETTINGS = Settings(inputs=5, timeout_s=0.05)
 GENERATE = "it must define generate(rng, m) and return m tuples of positional arguments"
 STEADY = "take every random number from rng, and do not depend on the order of a set"
 NO_ANSWER = (
-    "the reference answers no input: each takes too long at a limit of 0.05 s, or ends"
-    " its process"
+    "the reference answers no input: each takes too long at a limit of 0.05 s, or ends its process"
 )
 UNSTEADY = "input_gen makes other inputs each time it runs, expected the same for the same rng"
 

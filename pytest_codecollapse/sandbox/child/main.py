@@ -74,8 +74,8 @@ def main() -> None:
     setting = server.Setting(reader, writer, options, confinement)
     gc.collect()
     gc.freeze()  # servers need not look at what is here already
-    send_message(writer, {"kind": "hello", "rung": rung, "missing": missing, **_describe()})
     try:
+        send_message(writer, {"kind": "hello", "rung": rung, "missing": missing, **_describe()})
         while True:
             message = receive_message(reader)
             if message is None:

@@ -17,7 +17,7 @@ import contextlib
 import ctypes
 import os
 import signal
-from typing import Optional
+from typing import NoReturn, Optional
 
 from . import libc
 from .syscalls import number
@@ -26,7 +26,7 @@ _NEW_MOUNT, _NEW_UTS, _NEW_IPC = 0x00020000, 0x04000000, 0x08000000
 _NEW_USER, _NEW_PID, _NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
 _ALL = _NEW_MOUNT | _NEW_UTS | _NEW_IPC | _NEW_USER | _NEW_PID | _NEW_NETWORK
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC, _RECURSIVE, _PRIVATE = 1, 2, 4, 8, 1 << 14, 1 << 18
-_PR_SET_PDEATHSIG = 1
+_PR_SET_PDEATHSIG, _DETACH = 1, 2
 _SCRATCH = "size=64m,nr_inodes=4096,mode=0700"
 
 
@@ -73,7 +73,7 @@ def enter(scratch: Optional[str]) -> None:
         _write("/proc/self/setgroups", "deny")
     _write("/proc/self/uid_map", f"{user} {user} 1")
     _write("/proc/self/gid_map", f"{group} {group} 1")
-    _go_on_inside()
+    _go_on_inside(scratch)
     _mount("none", "/", "", _RECURSIVE | _PRIVATE, "")
     # read-only: root's files below /proc/sys are the whole machine's
     _mount("proc", "/proc", "proc", _READ_ONLY | _NO_SUID | _NO_DEVICES | _NO_EXEC, "")
@@ -81,17 +81,26 @@ def enter(scratch: Optional[str]) -> None:
         _mount("tmpfs", scratch, "tmpfs", _NO_SUID | _NO_DEVICES | _NO_EXEC, _SCRATCH)
 
 
-def _go_on_inside() -> None:
+def _go_on_inside(scratch: Optional[str]) -> None:
     pid = os.fork()
     if pid:
-        _wait_outside(pid)
+        _wait_outside(pid, scratch)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _wait_outside(pid: int) -> None:
-    """Hold nothing open that others wait for the end of; end as the child does."""
+def _wait_outside(pid: int, scratch: Optional[str]) -> NoReturn:
+    """Hold nothing open that others wait for the end of; end as the child does.
+
+    The host removes the scratch directory, too, unless it was killed. From inside it is the place
+    of a mount, which cannot be removed.
+    """
     os.closerange(0, 64)
     _, status = os.waitpid(pid, 0)
+    if scratch is not None:
+        with contextlib.suppress(OSError):
+            path = ctypes.create_string_buffer(os.fsencode(scratch))
+            _step("unmounting", "umount2", ctypes.addressof(path), _DETACH)
+            os.rmdir(scratch)
     os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 1)
 
 
