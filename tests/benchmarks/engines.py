@@ -55,7 +55,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Optional
 
-from engines_runners import WORKERS, Runner, open_runners
+from engines_runners import RUNGS, WORKERS, Runner, open_runners
 from engines_table import Row, as_json, as_text
 from engines_workload import Task, first_program, load_tasks
 
@@ -167,6 +167,13 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         help="lanes of the sandbox and the bare loop; others have the first (default 1,2)",
     )
     add(
+        "--rungs",
+        type=lambda text: text.split(","),
+        default=list(RUNGS),
+        metavar="RUNG,...",
+        help="rungs of the sandbox; what this machine lacks is listed (default: all)",
+    )
+    add(
         "--only",
         type=_engines,
         default=list(ENGINES),
@@ -198,7 +205,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         )
         facts = facts_of(options, tasks)
         with ExitStack() as stack:
-            runners, missing = open_runners(options.only, options.lanes)
+            runners, missing = open_runners(options.only, options.lanes, options.rungs)
             for runner in runners:
                 stack.callback(runner.close)
             rows = take_turns(runners, tasks, options.repeats)

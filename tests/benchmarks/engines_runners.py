@@ -207,7 +207,9 @@ def _is_equal(outcome: str, expected: str) -> bool:
         return False
 
 
-def open_runners(names: Sequence[str], lanes: Sequence[int]) -> tuple[list[Runner], dict[str, str]]:
+def open_runners(
+    names: Sequence[str], lanes: Sequence[int], rungs: Sequence[str]
+) -> tuple[list[Runner], dict[str, str]]:
     """Open every engine named, at every setting.
 
     Returns
@@ -218,7 +220,7 @@ def open_runners(names: Sequence[str], lanes: Sequence[int]) -> tuple[list[Runne
     runners: list[Runner] = []
     missing: dict[str, str] = {}
     for name in names:
-        for rung in RUNGS if name == "sandbox" else ("",):
+        for rung in rungs if name == "sandbox" else ("",):
             try:
                 for count in lanes if name in SCALED else lanes[:1]:
                     runners.append(
