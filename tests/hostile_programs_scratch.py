@@ -75,8 +75,8 @@ IN_ITS_DIRECTORY = (
         slow=True,
     ),
     Hostile(
-        "leaves thousands of files",
-        top("for number in range(3000): open(f'file-{number}', 'w').close()"),
+        "leaves a thousand files",
+        top("for number in range(1000): open(f'file-{number}', 'w').close()"),
         SAME,
         inputs=([0],),
         timeout_s=2.0,

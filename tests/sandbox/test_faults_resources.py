@@ -109,7 +109,7 @@ def test_a_host_that_may_fork_no_more_says_so(tmp_path: Path, rung: str) -> None
     python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
     if python is None:
         pytest.skip("there is no Python that every user may run")
-    for folder in (tmp_path, *tmp_path.parents[:-2]):
+    for folder in (tmp_path, *list(tmp_path.parents)[:-2]):
         folder.chmod(0o777 if folder == tmp_path else 0o755)
     readable = [
         "setpriv",

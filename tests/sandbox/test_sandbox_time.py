@@ -216,3 +216,21 @@ def f(x):
     done = execute(program, settings=Settings(timeout_s=0.1))
     expected = (*done.reference.tokens[:3], "CRASH", *done.reference.tokens[4:])
     assert done.candidates[0].tokens == expected
+
+
+def test_what_is_slow_and_keeps_state_does_what_it_would_untraced(execute: Execute) -> None:
+    """Counting the work of a slow input starts the program again, from its first input."""
+    program = """
+calls = 0
+def f(x):
+    global calls
+    calls += 1
+    if x == 3:
+        for _ in range(3_000_000): pass
+    return calls
+"""
+    quick = program.replace("3_000_000", "3")
+    done = execute(program, quick, reference=quick, settings=Settings(timeout_s=1.0))
+    assert done.candidates[0] == done.candidates[1]
+    assert done.candidates[0].tokens == done.reference.tokens
+    assert done.candidates[0].order_dependent

@@ -7,11 +7,11 @@ program again and goes on at the next input, so that one bad input says nothing 
 A program that ends while it loads does so for every input; one that forges a reply is CRASH on
 every input.
 
-SIGKILL may have come from outside, from the system where memory is short for one: such a child is
-tried once more at the same input, and only the second time it is the program's own doing.
-
-A program starts untraced. What is slow, to load or on an input, is tried again in a traced child,
-which counts its work; so are the inputs that follow. See ``limits``.
+Twice a child is of no account, and another does all that it did again, so that a program which
+keeps state between calls does not show it. A program starts untraced, and when it is slow, to load
+or on an input, a traced child counts its work; see ``limits``. And SIGKILL may have come from
+outside, from the system where memory is short for one; when it comes a second time it is taken to
+be the program's own doing.
 
 A timeout under less than the full limit is listed as ``shrunk``: the host takes it back where
 another run of the program shows that it was none.
@@ -90,7 +90,7 @@ class ProgramRun:
         self._events: Dict[int, int] = {}
         self._cpu_ns: Dict[int, int] = {}
         self._shrunk: List[int] = []
-        self._killed_at = -1  # how many inputs were left
+        self._killed_at = -1  # how many inputs were left when a child was killed
 
     def finish(self) -> Dict[str, Any]:
         """Run the program to the end; return the message that says what it did."""
@@ -118,7 +118,18 @@ class ProgramRun:
             verdict = child.watch(self._reader, self._still_alive)
         finally:
             child.end()
-        self._take(child, verdict)
+        if not self._starts_again(verdict):
+            self._take(child, verdict)
+
+    def _starts_again(self, verdict: Optional[str]) -> bool:
+        """Whether the child is of no account."""
+        if verdict == CPU and not self._traced:
+            self._traced = True
+            return True
+        if verdict == KILLED and self._killed_at != len(self._pending):
+            self._killed_at = len(self._pending)
+            return True
+        return False
 
     def _become_program(self, load: Allowance, calls: Sequence[Allowance], writer: int) -> NoReturn:
         problem = self._problem
@@ -150,10 +161,6 @@ class ProgramRun:
         self._pending = self._pending[len(done) :]
         if replies.load_failed:
             self._assign(self._pending, replies.tokens[0])
-        elif verdict == CPU and not self._traced:
-            self._traced = True
-        elif verdict == KILLED and self._killed_at != len(self._pending):
-            self._killed_at = len(self._pending)
         elif verdict is not None:
             self._blame(self._pending[:1] if replies.tokens else self._pending, verdict)
 
