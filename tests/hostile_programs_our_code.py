@@ -305,7 +305,6 @@ LOOKS_FOR_THE_REFERENCE = (
         inputs=([0],),
         timeout_s=2.0,
         memory_mb=512,
-        fault="a child inherits how many trace events the reference took on each input",
     ),
     _looks("walks to the reference's source", _WALK, "walk()", SECRET),
     _looks("walks to its own source", _WALK, "walk()", "what else it knows", finds=True),

@@ -112,7 +112,7 @@ class ProgramRun:
     def _run_child(self) -> None:
         load = self._limits.load(self._traced)
         calls = self._limits.calls(self._pending, self._traced)
-        scratch.clear(self._problem.scratch)
+        scratch.clear(self._problem.scratch, self._still_alive)
         child = Child(lambda writer: self._become_program(load, calls, writer), [load, *calls])
         try:
             verdict = child.watch(self._reader, self._still_alive)
@@ -133,6 +133,9 @@ class ProgramRun:
 
     def _become_program(self, load: Allowance, calls: Sequence[Allowance], writer: int) -> NoReturn:
         problem = self._problem
+        if problem.needed is not None:  # what the reference needed is no business of a program's
+            for each in problem.needed.values():
+                each.clear()
         problem.confine()
         program.run(
             [problem.setup, self._source],

@@ -9,13 +9,20 @@ import contextlib
 import os
 import stat
 import sys
-from typing import List, Optional
+from typing import Any, Callable, List, Optional
 
 _AS_MADE = stat.S_IFDIR | 0o700
 
 
-def clear(path: str) -> None:
-    """Make a directory as it was made: there, empty, and its owner's alone."""
+def _nothing() -> None:
+    """Tell nobody."""
+
+
+def clear(path: str, still_alive: Callable[[], Any] = _nothing) -> None:
+    """Make a directory as it was made: there, empty, and its owner's alone.
+
+    ``still_alive`` is called again and again while that takes long.
+    """
     try:
         mode = os.lstat(path).st_mode
     except OSError:  # the last program removed it, which no program can where it is confined
@@ -32,10 +39,10 @@ def clear(path: str) -> None:
             for name in os.listxattr(path):
                 os.removexattr(path, name)
     if os.listdir(path):
-        remove_contents(path)
+        remove_contents(path, still_alive)
 
 
-def remove_contents(path: str) -> None:
+def remove_contents(path: str, still_alive: Callable[[], Any] = _nothing) -> None:
     """Remove all that is in a directory, as far as the system lets this process.
 
     No other process may change it meanwhile.
@@ -43,7 +50,7 @@ def remove_contents(path: str) -> None:
     with contextlib.suppress(OSError):
         _open_up(path)
         here = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-        _remove_below(here)
+        _remove_below(here, still_alive)
 
 
 def _open_up(path: str, directory: Optional[int] = None) -> None:
@@ -52,11 +59,12 @@ def _open_up(path: str, directory: Optional[int] = None) -> None:
         os.chmod(path, 0o700, dir_fd=directory)
 
 
-def _remove_below(here: int) -> None:
+def _remove_below(here: int, still_alive: Callable[[], Any]) -> None:
     """Remove what is below the directory that a descriptor leads to, and close the descriptor."""
-    levels = [_remove_files(here)]  # the folders still to be removed, on the way down to ``here``
     try:
+        levels = [_remove_files(here)]  # the folders still to go, on the way down to ``here``
         while levels:
+            still_alive()
             if levels[-1]:
                 here = _enter(here, levels[-1][-1], os.O_NOFOLLOW)
                 levels.append(_remove_files(here))
