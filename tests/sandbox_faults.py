@@ -166,6 +166,8 @@ def few_descriptors(rung: str, most: int) -> None:
 def few_processes(rung: str, most: int, user: int, python: str) -> None:
     """Be a user who may have many processes, then fewer, down to one; say what came of each."""
     full = resource.getrlimit(resource.RLIMIT_NPROC)
+    with LocalEngine(1, rung) as engine:  # imports what is imported late, which a user may not read
+        run(engine, innocent_problem())
     os.setgid(user)
     os.setuid(user)
     outcomes = []

@@ -17,7 +17,7 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Callable, Optional, Protocol
 
-from pytest_codecollapse.errors import UsageError
+from pytest_codecollapse.errors import SandboxError, UsageError
 from pytest_codecollapse.model import Environment, Executions, Problem, Settings
 from pytest_codecollapse.sandbox.child.canon import CANONICAL_FORM
 from pytest_codecollapse.sandbox.lane import Lane
@@ -142,7 +142,12 @@ class LocalEngine:
         self, problem: Problem, settings: Settings, on_candidates: Callable[[int], None]
     ) -> Future[Executions]:
         """Queue a problem; see ``Lane.execute`` for what its future gives or raises."""
-        return self._threads.submit(self._execute, problem, settings, on_candidates)
+        try:
+            return self._threads.submit(self._execute, problem, settings, on_candidates)
+        except RuntimeError as error:  # the system has no thread to spare
+            failed: Future[Executions] = Future()
+            failed.set_exception(SandboxError(str(error), where=problem.where))
+            return failed
 
     def _execute(
         self, problem: Problem, settings: Settings, on_candidates: Callable[[int], None]

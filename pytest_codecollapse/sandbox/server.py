@@ -6,7 +6,7 @@ import signal
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Optional
 
-from pytest_codecollapse.errors import ProblemError, SandboxError
+from pytest_codecollapse.errors import CodecollapseError, ProblemError, SandboxError
 from pytest_codecollapse.model import Problem, Settings
 from pytest_codecollapse.sandbox.imports import imported_modules
 from pytest_codecollapse.sandbox.messages import (
@@ -207,14 +207,15 @@ class ProblemServer:
             except ZygoteDiedError as error:
                 if self._zygote.is_interrupted:
                     raise self._fault("the run was interrupted") from error
-                died = f"input_gen did not come to an end ({error})"
+                what = f"the sandbox came down {_TRIES} times as the inputs were made ({error})"
+                failure: CodecollapseError = self._fault(what)
                 continue
             if isinstance(reply, Died) and os_signal(reply.status) == signal.SIGKILL:
                 self._zygote.close()
-                died = f"input_gen ended its process ({_said(reply)})"
+                failure = self._refusal(f"input_gen ended its process ({_said(reply)})")
                 continue
             return self._digests_of(reply)
-        raise self._refusal(died)
+        raise failure
 
     def _digests_of(self, reply: Message) -> tuple[str, ...]:
         if isinstance(reply, Ready):

@@ -12,7 +12,7 @@ from typing import Callable
 import pytest
 from _pytest.mark import ParameterSet
 from hostile_programs import HOSTILE
-from hostile_programs_record import REFERENCE, RUNGS, Hostile
+from hostile_programs_record import NAMESPACES, REFERENCE, RUNGS, Hostile
 from hostile_programs_runs import Arena
 from sandbox_leftovers import orphans_come_here
 from sandbox_problems import make_problem
@@ -48,7 +48,7 @@ def arena_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str
 def case(rung: str, hostile: Hostile) -> ParameterSet:
     """Name a case, and mark it."""
     marks = []
-    if hostile.slow:
+    if hostile.slow or rung != NAMESPACES:  # the highest is what most users have
         marks.append(pytest.mark.slow)
     if hostile.fault and rung in hostile.fault_at:
         marks.append(pytest.mark.xfail(reason=hostile.fault, strict=True))

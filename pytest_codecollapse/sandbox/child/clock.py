@@ -11,6 +11,7 @@ Where the system has no such clocks (macOS), all of the wall time counts as bloc
 """
 
 import math
+import os
 import sys
 import time
 from typing import Optional, Tuple
@@ -29,12 +30,15 @@ def _cpu_s(pid: int) -> float:
 
 
 def _queued_s(pid: int) -> float:
-    """Return how long a process has been ready to run without a processor."""
+    """Return how long the threads of a process have been ready to run without a processor."""
+    total_ns = 0
     try:
-        with open(f"/proc/{pid}/schedstat", "rb") as schedstat:
-            return int(schedstat.read().split()[1]) / 1e9
-    except (OSError, IndexError):
-        return 0.0
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/schedstat", "rb") as schedstat:
+                total_ns += int(schedstat.read().split()[1])
+    except (OSError, IndexError):  # it ends at this moment
+        pass
+    return total_ns / 1e9
 
 
 class ChildClock:

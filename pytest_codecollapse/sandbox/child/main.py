@@ -44,6 +44,7 @@ from .rehearsal import rehearse  # noqa: E402
 from .wire import receive_message, send_message  # noqa: E402
 
 _GRACE_MS = 1000
+_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 def exit_program(code: object = None) -> NoReturn:
@@ -60,6 +61,7 @@ def main() -> None:
     """
     options: Dict[str, Any] = json.loads(sys.argv[-1])
     reader, writer = _take_channel()
+    _reset_signals()
     rung, missing = rungs.choose(options["isolation"])
     if rung == rungs.NAMESPACES:
         namespaces.enter(options["scratch"])
@@ -95,6 +97,14 @@ def _take_channel() -> Tuple[int, int]:
     os.dup2(nothing, 1)
     os.close(nothing)
     return reader, writer
+
+
+def _reset_signals() -> None:
+    """Undo what the host blocks or ignores, as a job in the background ignores SIGINT."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for number in signal.valid_signals():
+        if signal.getsignal(number) == signal.SIG_IGN and number not in _IGNORED_BY_PYTHON:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _describe() -> Dict[str, str]:
