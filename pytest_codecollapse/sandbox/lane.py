@@ -55,7 +55,8 @@ class Lane:
             Where it does not start.
         """
         hello = self._zygotes[0].start(self._rungs)
-        self.keep_to(hello.rung)
+        if hello.rung:
+            self.keep_to(hello.rung)
         return hello
 
     def keep_to(self, rung: str) -> None:

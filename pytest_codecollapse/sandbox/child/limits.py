@@ -25,8 +25,8 @@ the other seed, is a suspect and gets the lowest limit from the start.
 from typing import Dict, List, NamedTuple, Optional, Sequence
 
 EVENTS_PER_S = 10_000_000
-QUICK_SHARE = 0.1
-LEAST_QUICK_S = 0.1
+QUICK_SHARE = 0.02
+LEAST_QUICK_S = 0.5
 PARTS = 8
 C_FACTOR = 1.5
 WHOLE_FACTOR = 6
@@ -49,6 +49,11 @@ class Allowance(NamedTuple):
     whole_cpu_s: float
     blocked_s: float
     events: int
+
+    @property
+    def work_s(self) -> float:
+        """The step's limit as work; what reaches it has used CPU time in proportion."""
+        return PARTS * self.events / EVENTS_PER_S if self.events else self.cpu_s
 
 
 class Limits:

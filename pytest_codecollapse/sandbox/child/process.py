@@ -26,7 +26,7 @@ _REPLY_DESCRIPTOR = 3
 _FORK_TRIES = 5
 _LONGEST_PAUSE_S = 0.1
 _REPLIES_IN_A_PIPE = 450  # of at most 140 bytes, in the 64 KiB that Linux gives a pipe
-_SPENT_SHARE = 0.02  # of a limit, at least, has been spent by a child that the limit ended
+_SPENT_SHARE = 0.1  # of a limit, at least, has been spent by a child that the limit ended
 
 
 class Child:
@@ -148,7 +148,7 @@ class Child:
         if number == signal.SIGKILL:
             return KILLED
         timed = number in (signal.SIGPROF, signal.SIGXCPU)
-        spent = self._cpu_s >= _SPENT_SHARE * self._allowance_in_progress().whole_cpu_s
+        spent = self._cpu_s >= _SPENT_SHARE * self._allowance_in_progress().work_s
         return CPU if timed and spent else CRASHED  # it may have sent itself the signal
 
     def _has_ended(self) -> bool:
