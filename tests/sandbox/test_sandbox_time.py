@@ -201,7 +201,7 @@ def f(x):
     assert done.candidates[0].tokens == ("CRASH",) * 2
 
 
-def test_a_process_left_behind_does_not_delay_the_verdict(execute: Execute) -> None:
+def test_a_process_left_behind_does_not_delay_the_verdict() -> None:
     """A forked process that keeps the pipe open is ended with its program."""
     program = """
 import os, time
@@ -213,7 +213,9 @@ def f(x):
         os._exit(0)
     return x
 """
-    done = execute(program, settings=Settings(timeout_s=0.1))
+    with LocalEngine(1, "process") as engine:
+        problem = make_problem(program)
+        done = engine.submit(problem, Settings(timeout_s=0.1), lambda count: None).result()
     expected = (*done.reference.tokens[:3], "CRASH", *done.reference.tokens[4:])
     assert done.candidates[0].tokens == expected
 
