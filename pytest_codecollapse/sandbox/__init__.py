@@ -8,12 +8,10 @@ from pytest_codecollapse.sandbox.engine import (
     require_supported_platform,
 )
 from pytest_codecollapse.sandbox.launch import Interpreter
-from pytest_codecollapse.sandbox.launchers import ISOLATIONS
 from pytest_codecollapse.sandbox.opening import open_engine
 
 __all__ = [
     "CANONICAL_FORM",
-    "ISOLATIONS",
     "Engine",
     "Interpreter",
     "LocalEngine",

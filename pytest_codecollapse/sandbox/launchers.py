@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pytest_codecollapse.errors import UsageError
+from pytest_codecollapse.options import ISOLATIONS
 from pytest_codecollapse.sandbox.child.rungs import CONFINED, NAMESPACES, PROCESS
 from pytest_codecollapse.sandbox.launch import DirectLauncher, Launcher
 from pytest_codecollapse.sandbox.launch_bwrap import BwrapLauncher
 from pytest_codecollapse.sandbox.launch_container import ContainerLauncher
 
 AUTO, BWRAP, DOCKER = "auto", "bwrap", "docker"
-
-#: Every word that may be asked for.
-ISOLATIONS = (AUTO, PROCESS, CONFINED, NAMESPACES, BWRAP, DOCKER)
 
 _LADDER = (NAMESPACES, CONFINED, PROCESS)
 

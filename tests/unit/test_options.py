@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from pytest_codecollapse import sandbox
 from pytest_codecollapse.model import CompareSettings, Settings
 from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
-    ISOLATIONS,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
     SANDBOX_OPTIONS,
@@ -112,11 +110,6 @@ def test_the_defaults_are_those_of_the_records() -> None:
 def test_the_draws_that_rules_name_are_added() -> None:
     """A rule on E[D_7] has 7 measured, too."""
     assert settings_from(defaults(MEASURE_OPTIONS), frozenset({7, 5})).k == (1, 5, 7, 10)
-
-
-def test_the_rungs_are_those_of_the_sandbox() -> None:
-    """The start of pytest reads the words without importing the sandbox; they are the same ones."""
-    assert ISOLATIONS == sandbox.ISOLATIONS
 
 
 @pytest.mark.parametrize(
