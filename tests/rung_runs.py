@@ -75,6 +75,15 @@ def f(x):
 }
 
 
+#: So many programs are run before the first progress is told, and some more.
+PROGRAMS_TILL_PROGRESS = 20
+
+
+def different(count: int) -> list[str]:
+    """Write programs that do what ``def f(x): return x`` does."""
+    return [f"def f(x): return x  # {number}" for number in range(count)]
+
+
 class Seen(NamedTuple):
     """What came of the corpus, or why it was refused."""
 
@@ -190,7 +199,7 @@ def _main(order: dict[str, Any]) -> None:
 
 def _hang(engine: LocalEngine) -> None:
     loop = "def f(x):\n    while True: pass"
-    problem = make_problem("def f(x): return x", loop)
+    problem = make_problem(*different(PROGRAMS_TILL_PROGRESS), loop)
     settings = Settings(timeout_s=600.0)
     engine.submit(problem, settings, lambda count: print("running", flush=True)).result()
 
