@@ -27,6 +27,8 @@ from pytest_codecollapse.sandbox import LocalEngine
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
+LIBC = ctypes.CDLL(None, use_errno=True)
+
 PROGRAMS = 2000
 BATCH = 50
 WARM_UP = 4  # batches, after which allocators and caches have what they need
@@ -54,8 +56,10 @@ def descriptors_of(pid: int) -> int:
 
 
 def resident_kb() -> int:
-    """Return how much memory this process has."""
+    """Return how much memory this process has, but for what it has freed."""
     gc.collect()
+    if hasattr(LIBC, "malloc_trim"):  # glibc keeps what was freed, and gives it out again
+        LIBC.malloc_trim(0)
     status = Path("/proc/self/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0])
 
@@ -106,11 +110,10 @@ def _file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _segment() -> Iterator[None]:
-    libc = ctypes.CDLL(None, use_errno=True)
-    segment = libc.shmget(PLANTED_KEY, 4096, 0o1600)
+    segment = LIBC.shmget(PLANTED_KEY, 4096, 0o1600)
     assert segment >= 0, os.strerror(ctypes.get_errno())
     yield
-    libc.shmctl(segment, 0, None)
+    LIBC.shmctl(segment, 0, None)
 
 
 PLANTED: dict[str, tuple[Callable[[Path], AbstractContextManager[None]], str]] = {

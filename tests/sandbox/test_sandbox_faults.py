@@ -89,10 +89,10 @@ def test_a_program_that_stops_its_server_is_an_error(monkeypatch: pytest.MonkeyP
 def test_a_program_that_takes_long_is_not_taken_for_silence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Sixteen inputs in time take longer together than a server may be silent; it is not."""
+    """Twelve inputs in time take longer together than a server may be silent; it is not."""
     monkeypatch.setattr(server, "SILENCE_S", 2.5)
     slow = "import time\ndef f(x):\n    time.sleep(0.25)\n    return x"
-    inputs = tuple([number] for number in range(16))
+    inputs = tuple([number] for number in range(12))
     with LocalEngine(1) as engine:
         done = engine.submit(make_problem(slow, inputs=inputs), Settings(), ignore).result()
     assert done.candidates[0].tokens == done.reference.tokens
@@ -102,11 +102,11 @@ def test_many_short_timeouts_are_not_taken_for_silence(monkeypatch: pytest.Monke
     """Each child ends before its server would wake up; the host hears of it all the same."""
     monkeypatch.setattr(server, "SILENCE_S", 2.5)
     hang = "def f(x):\n    while True: pass"
-    inputs = tuple([number] for number in range(150))
-    settings = Settings(timeout_s=0.02, inputs=150)
+    inputs = tuple([number] for number in range(60))
+    settings = Settings(timeout_s=0.02, inputs=60)
     with LocalEngine(1) as engine:
         done = engine.submit(make_problem(hang, inputs=inputs), settings, ignore).result()
-    assert done.candidates[0].tokens == ("TIMEOUT",) * 150
+    assert done.candidates[0].tokens == ("TIMEOUT",) * 60
 
 
 def test_an_interpreter_that_does_not_start_is_an_error() -> None:
