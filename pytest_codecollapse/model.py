@@ -88,18 +88,33 @@ class Executions(msgspec.Struct, frozen=True, kw_only=True):
 # -- what comes out of classifying ------------------------------------------------------------
 
 
+class Witness(msgspec.Struct, frozen=True, kw_only=True):
+    """One input on which a behaviour differs from the reference's, for a person to read.
+
+    ``input`` is its index; ``arguments``, ``output`` and ``expected`` are short, printable texts:
+    what was given, what the behaviour's first member did, and what the reference did.
+    """
+
+    input: int
+    arguments: str
+    output: str
+    expected: str
+
+
 class BehaviourClass(msgspec.Struct, frozen=True, kw_only=True):
     """Candidates that did the same on every input.
 
     ``members`` are candidate indices, ascending. ``outcomes`` counts the inputs by outcome kind:
     ``value``, ``exc:<TypeName>``, ``load:<TypeName>``, ``TIMEOUT`` or ``CRASH``. ``fingerprint``
-    (16 hex digits) names the behaviour across runs of the same problem and inputs.
+    (16 hex digits) names the behaviour across runs of the same problem and inputs. ``witness`` is
+    None for a correct class, and where none was asked for.
     """
 
     fingerprint: str
     members: tuple[int, ...]
     correct: bool
     outcomes: dict[str, int]
+    witness: Optional[Witness] = None
 
 
 class Partition(msgspec.Struct, frozen=True, kw_only=True):

@@ -117,6 +117,7 @@ def _class(behaviour: BehaviourClass) -> JsonClass:
         members=behaviour.members,
         correct=behaviour.correct,
         outcomes=behaviour.outcomes,
+        witness=behaviour.witness,
     )
 
 

@@ -26,6 +26,7 @@ from pytest_codecollapse.model import (
     Report,
     Settings,
     Unmeasured,
+    Witness,
 )
 from pytest_codecollapse.samples.jsonline import quoted
 
@@ -48,6 +49,7 @@ class JsonClass(msgspec.Struct, frozen=True, kw_only=True):
     members: tuple[int, ...]
     correct: bool
     outcomes: dict[str, int]
+    witness: Optional[Witness] = None
 
 
 class JsonProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,6 +161,7 @@ def _problem(saved: JsonProblem, where: Where) -> ProblemReport:
                     members=each.members,
                     correct=each.correct,
                     outcomes=each.outcomes,
+                    witness=each.witness,
                 )
                 for each in saved.classes
             ),

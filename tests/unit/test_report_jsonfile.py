@@ -65,6 +65,7 @@ def behaviour(number: int, members: list[int]) -> dict[str, Any]:
         "members": members,
         "correct": number == 0,
         "outcomes": {"value": 8},
+        "witness": None,
     }
 
 
