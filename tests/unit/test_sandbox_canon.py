@@ -296,6 +296,16 @@ def test_no_method_of_a_program_is_called() -> None:
             assert found == expected, base
 
 
+def test_the_context_of_decimal_changes_no_form() -> None:
+    """A program that turns the context's capitals off writes an exponent otherwise, and prints."""
+    values = [decimal.Decimal(text) for text in ("1E+5", "-2.5E-30", "NaN", "sNaN", "Infinity")]
+    expected = [canonical(value) for value in values]
+    with decimal.localcontext() as context:
+        context.capitals = 0
+        assert str(values[0]) == "1e+5"
+        assert [canonical(value) for value in values] == expected
+
+
 def test_an_object_of_the_programs_own_is_its_type() -> None:
     """Instances are told apart by the name of their class, not by state or address."""
     one, other = type("One", (), {}), type("Other", (), {})

@@ -117,6 +117,11 @@ def _text(value: str) -> bytes:
     return str.encode(value, "utf-8", "surrogatepass")
 
 
+def _decimal(value: Any) -> bytes:
+    """Write a Decimal alike in every context: one that has no capitals writes 1e+5."""
+    return _text(_decimal_text(value)).replace(b"e", b"E")
+
+
 def _by_id(table: Dict[Any, Any]) -> Dict[int, Any]:
     """Key a table of types by their ids: hashing a type would run its metaclass's methods."""
     return {id(kind): entry for kind, entry in table.items()}
@@ -143,7 +148,7 @@ SCALARS: Dict[int, _Scalar] = _by_id(
         bytes: lambda value: sealed(b"b", bytes.__getitem__(value, slice(None))),
         bytearray: lambda value: sealed(b"B", bytes(bytearray.__getitem__(value, slice(None)))),
         memoryview: lambda value: sealed(b"M", memoryview.tobytes(value)),
-        decimal.Decimal: lambda value: sealed(b"D", _text(_decimal_text(value))),
+        decimal.Decimal: lambda value: sealed(b"D", _decimal(value)),
         type: lambda value: sealed(b"C", _text(type.__repr__(value))),
     }
 )
