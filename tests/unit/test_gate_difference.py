@@ -9,7 +9,8 @@ import pytest
 from gate_records import behaviour, measured
 
 from pytest_codecollapse.gate.difference import describe_difference
-from pytest_codecollapse.model import BehaviourClass, ProblemReport, Witness
+from pytest_codecollapse.model import BehaviourClass, ProblemReport, Verdict, Witness
+from pytest_codecollapse.report import Screen, verdict_lines
 
 
 def seen(
@@ -126,3 +127,12 @@ def test_no_line_is_wider_than_a_terminal_has_room_for(size: int, kind: str) -> 
         outcomes={kind: 50},
     )
     assert max(map(len, lost(each))) <= 72
+
+
+def test_a_hostile_report_cannot_act_on_the_terminal() -> None:
+    """A baseline is a file that anybody may have written; its texts are escaped like all others."""
+    lines = lost(seen("wrong", range(4, 5), "\x1b[31m", arguments="\n", expected="\u202e"))
+    shown = verdict_lines(
+        [Verdict(rule="r", status="fail", summary="s", details=lines)], Screen(80)
+    )
+    assert shown == ("FAIL s\n  lost: 1 candidate, wrong: (\\n) -> \\x1b[31m, expected \\u202e")
