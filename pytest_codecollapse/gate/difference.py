@@ -68,10 +68,14 @@ def _more(count: int, what: str) -> tuple[str, ...]:
 def _lines(headed: Iterable[tuple[str, BehaviourClass]]) -> Iterator[str]:
     for head, behaviour in headed:
         line = f"{head}, {describe_kind(behaviour)}"
-        if behaviour.witness is None:
+        if behaviour.witness is None or _never_loads(behaviour):  # then no input says more
             yield line
         else:
             yield from _with_witness(line, behaviour.witness)
+
+
+def _never_loads(behaviour: BehaviourClass) -> bool:
+    return all(outcome.startswith("load:") for outcome in behaviour.outcomes)
 
 
 def _with_witness(head: str, witness: Witness) -> Iterator[str]:

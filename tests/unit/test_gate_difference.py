@@ -78,6 +78,14 @@ def test_a_class_whose_share_has_not_grown_is_not_listed() -> None:
     assert describe_difference(before, before) == ()
 
 
+def test_what_does_not_load_needs_no_input() -> None:
+    """It does the same on each, as its kind says."""
+    broken = seen(
+        "broken", range(4, 6), "does not load: SyntaxError", outcomes={"load:SyntaxError": 50}
+    )
+    assert lost(broken) == ("lost: 2 candidates, not loading (SyntaxError)",)
+
+
 def test_a_report_without_witnesses_is_described_without() -> None:
     """An older report names the classes alone."""
     assert lost(behaviour("wrong", range(4, 5))) == ("lost: 1 candidate, wrong",)

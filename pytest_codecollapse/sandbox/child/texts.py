@@ -4,9 +4,9 @@ Theory of operation
 -------------------
 Like a canonical form the text is written from outside: the exact type of the value, or the first
 built-in one that it extends, is looked up in the tables of ``forms``, and no method of a program's
-own class is called. What equals in canonical form reads alike: a ``Counter`` is a dict, dicts and
-sets come in the order of their texts, any iterator is ``<iterator: ...>``. An object of a
-program's own is ``<Name object>``.
+own class is called. What equals in canonical form reads alike, but for the last digits of a
+float: a ``Counter`` is a dict, dicts and sets are sorted by their texts, whatever iterator was
+returned is ``<iterator: ...>``. An object of a program's own is ``<Name object>``.
 
 The text says what a value is, not all of it: a container shows its first items and how many more
 there are, a string its beginning, and a writer that has taken ``_STEPS`` steps or gone ``_DEEPEST``
