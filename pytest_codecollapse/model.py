@@ -73,6 +73,24 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True):
     nondeterministic: bool = False
     order_dependent: bool = False
 
+    def first_difference(self, other: Execution) -> Optional[int]:
+        """Return the place of the first token that differs from another execution's."""
+        pairs = zip(self.tokens, other.tokens)
+        return next((at for at, (mine, its) in enumerate(pairs) if mine != its), None)
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person is to see of executions: short texts of printable ASCII, beside the digests.
+
+    ``arguments`` and ``expected``, what the reference returned, have one text per token; where it
+    raised, the latter is empty. ``outputs`` are what incorrect candidates, by index, returned on
+    the first input on which they differ from the reference. They are the programs' own claims.
+    """
+
+    arguments: tuple[str, ...]
+    expected: tuple[str, ...]
+    outputs: dict[int, str]
+
 
 class Executions(msgspec.Struct, frozen=True, kw_only=True):
     """What the programs of one problem did: the reference, and each candidate in order.
@@ -83,6 +101,7 @@ class Executions(msgspec.Struct, frozen=True, kw_only=True):
     reference: Execution
     candidates: tuple[Execution, ...]
     left_out: tuple[int, ...] = ()
+    shown: Optional[Shown] = None
 
 
 # -- what comes out of classifying ------------------------------------------------------------
@@ -107,7 +126,7 @@ class BehaviourClass(msgspec.Struct, frozen=True, kw_only=True):
     ``members`` are candidate indices, ascending. ``outcomes`` counts the inputs by outcome kind:
     ``value``, ``exc:<TypeName>``, ``load:<TypeName>``, ``TIMEOUT`` or ``CRASH``. ``fingerprint``
     (16 hex digits) names the behaviour across runs of the same problem and inputs. ``witness`` is
-    None for a correct class, and where none was asked for.
+    None for a correct class, and for the smallest where there are very many.
     """
 
     fingerprint: str

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from pytest_codecollapse.behaviour.fingerprint import fingerprint, outcome_kinds
 from pytest_codecollapse.behaviour.structure import structure_hash
+from pytest_codecollapse.behaviour.witness import witness_of
 from pytest_codecollapse.model import BehaviourClass, Execution, Executions, Partition
 
 
@@ -30,6 +31,7 @@ def partition(executions: Executions, sources: Sequence[str], entry_point: str) 
                 members=members,
                 correct=candidates[members[0]].tokens == reference.tokens,
                 outcomes=outcome_kinds(candidates[members[0]]),
+                witness=witness_of(executions, members[0]),
             )
             for members in _groups(each.tokens for each in candidates)
         ),

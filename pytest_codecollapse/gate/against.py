@@ -11,11 +11,14 @@ import msgspec
 from pytest_codecollapse.gate.baseline import describe_staleness, is_stale, staleness_details
 from pytest_codecollapse.gate.changes import describe_change, moved_most
 from pytest_codecollapse.gate.compare import Pair, pair_problems, paired_deltas
+from pytest_codecollapse.gate.difference import describe_difference
 from pytest_codecollapse.gate.format import exact_text, format_interval, format_number, plural
 from pytest_codecollapse.gate.metrics import metric_k, undefined_reason
 from pytest_codecollapse.gate.rules import CompareRule
 from pytest_codecollapse.model import Comparison, MetricDelta, Report, Staleness, Verdict
 from pytest_codecollapse.stats import problems_needed
+
+_MOST_DIFFERENCES = 3  # problems whose classes are listed
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,10 +206,12 @@ def _by_sign(delta: Union[Fraction, float], negative: str, zero: str, positive: 
 def _worst(rule: CompareRule, worst: Sequence[Pair]) -> tuple[str, ...]:
     if not worst:
         return ()
-    return (
-        f"{'dropped' if rule.direction == 'drop' else 'rose'} most:",
-        *(f"  {describe_change(old, new, rule.metric)}" for old, new in worst),
-    )
+    lines = [f"{'dropped' if rule.direction == 'drop' else 'rose'} most:"]
+    for place, (old, new) in enumerate(worst):
+        lines.append(f"  {describe_change(old, new, rule.metric)}")
+        if place < _MOST_DIFFERENCES:
+            lines += [f"    {line}" for line in describe_difference(old, new)]
+    return tuple(lines)
 
 
 def _needed(

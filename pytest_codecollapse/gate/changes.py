@@ -68,10 +68,10 @@ def _losses(before: ProblemReport, after: ProblemReport) -> str:
     lost = lost_classes(before, after)
     if not lost:
         return f"lost no behaviour; largest class {_largest(before)} -> {_largest(after)}"
-    classes = Counter(_kind(behaviour) for behaviour in lost)
+    classes = Counter(describe_kind(behaviour) for behaviour in lost)
     candidates: Counter[str] = Counter()
     for behaviour in lost:
-        candidates[_kind(behaviour)] += len(behaviour.members)
+        candidates[describe_kind(behaviour)] += len(behaviour.members)
     kinds = sorted(classes, key=lambda kind: (kind != _CORRECT, -classes[kind], kind))
     listed = ", ".join(
         f"{classes[kind]} {kind} ({plural(candidates[kind], 'candidate')})" for kind in kinds
@@ -84,7 +84,7 @@ def _largest(problem: ProblemReport) -> str:
     return f"{max(sizes, default=0)} of {problem.n}"
 
 
-def _kind(behaviour: BehaviourClass) -> str:
+def describe_kind(behaviour: BehaviourClass) -> str:
     """Name a class by whether it is correct, and if not by what it did on most inputs."""
     if behaviour.correct:
         return _CORRECT

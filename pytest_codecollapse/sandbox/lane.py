@@ -18,6 +18,9 @@ A timeout under a shrunk limit is a guess, and is not held against the program: 
 under seed 2, which comes to the inputs in another order, got a result, seed 1 tries the input
 again under the full limit. What has timed out under the full limit is a suspect in later runs: a
 low limit is enough to confirm it.
+
+For a person to see what behaviours are, the reference runs once more to give texts of its results,
+on its own server like all its runs, and so does a candidate of each of them; see ``witnesses``.
 """
 
 from __future__ import annotations
@@ -27,10 +30,11 @@ from contextlib import ExitStack
 from typing import Any, Callable, NamedTuple, Optional
 
 from pytest_codecollapse.errors import ProblemError
-from pytest_codecollapse.model import Execution, Executions, Problem, Settings
+from pytest_codecollapse.model import Execution, Executions, Problem, Settings, Shown
 from pytest_codecollapse.sandbox.launch import Interpreter, Launcher
 from pytest_codecollapse.sandbox.messages import Hello, Ran
 from pytest_codecollapse.sandbox.server import PATIENCE, Needed, ProblemServer, Program
+from pytest_codecollapse.sandbox.witnesses import UNSTEADY, questions
 from pytest_codecollapse.sandbox.zygote import Zygote
 
 HASH_SEEDS = (1, 2)
@@ -85,8 +89,9 @@ class Lane:
         with ExitStack() as stack:
             runner = self._runner(stack, problem, settings, [problem.reference], None)
             answers = runner.answers(problem.reference)
+            _check_reference(problem, settings, answers)
+            arguments, expected = runner.reference_texts(problem.reference, answers)
             digests = runner.digests
-        _check_reference(problem, settings, answers)
         sources = list(dict.fromkeys(problem.candidates))
         done: dict[str, Execution] = {}
         with ExitStack() as stack:
@@ -99,10 +104,13 @@ class Lane:
                 done.update(zip(chunk, runner.run_all(chunk, names, answers)))
                 for source in chunk:
                     on_candidates(problem.candidates.count(source))
+            candidates = tuple(done[source] for source in problem.candidates)
+            outputs = runner.outputs(problem.candidates, candidates, answers)
         return Executions(
             reference=answers.execution,
-            candidates=tuple(done[source] for source in problem.candidates),
+            candidates=candidates,
             left_out=answers.left_out,
+            shown=Shown(arguments=arguments, expected=expected, outputs=outputs),
         )
 
     def _runner(
@@ -180,6 +188,27 @@ class _Runner:
             ),
             left_out=tuple(index for index in everything if index not in tokens),
         )
+
+    def reference_texts(
+        self, reference: str, answers: _Answers
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return texts of the inputs that the reference answers, and of what it returns."""
+        inputs = answers.inputs
+        ran = self._first.run(Program(reference, inputs, "the reference", texts=True))
+        tokens, texts = dict(ran.tokens), dict(ran.texts)
+        expected = (
+            texts.get(index, "") if tokens[index] == token else UNSTEADY
+            for index, token in zip(inputs, answers.execution.tokens)
+        )
+        return tuple(self._first.arguments[index] for index in inputs), tuple(expected)
+
+    def outputs(
+        self, sources: Sequence[str], candidates: Sequence[Execution], answers: _Answers
+    ) -> dict[int, str]:
+        """Return, by candidate, texts of what incorrect ones returned."""
+        asked = questions(sources, candidates, answers.execution, answers.inputs)
+        replies = self._first.run_all([question.program for question in asked])
+        return {question.candidate: question.answer(ran) for question, ran in zip(asked, replies)}
 
     def run_all(
         self, sources: Sequence[str], names: Sequence[str], answers: _Answers

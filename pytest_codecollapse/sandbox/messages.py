@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Union
+from typing import Annotated, Union
 
 import msgspec
 
 from pytest_codecollapse.errors import SandboxError
+from pytest_codecollapse.sandbox.child.texts import MAX_TEXT
+
+#: What a person reads: bounded, and printable ASCII; what it says is a program's own claim.
+Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT, pattern=r"\A[\x20-\x7e]*\Z")]
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
@@ -19,9 +23,10 @@ class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
 
 
 class Ready(msgspec.Struct, frozen=True, tag_field="kind", tag="ready"):
-    """The problem's inputs are made; a digest of each."""
+    """The problem's inputs are made; a digest of each, and a text where texts were asked for."""
 
     digests: tuple[str, ...]
+    arguments: tuple[Text, ...] = ()
 
 
 class Refused(msgspec.Struct, frozen=True, tag_field="kind", tag="refused"):
@@ -38,13 +43,14 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
     """What a program did, as pairs with the index of an input.
 
     ``events`` and ``cpu_ns`` are of the inputs on which it was traced; ``shrunk`` are the indices
-    of timeouts under less than the full limit.
+    of timeouts under less than the full limit; ``texts`` are of results, where they were asked for.
     """
 
     tokens: tuple[tuple[int, str], ...]
     events: tuple[tuple[int, int], ...]
     cpu_ns: tuple[tuple[int, int], ...]
     shrunk: tuple[int, ...]
+    texts: tuple[tuple[int, Text], ...] = ()
 
 
 class Fault(msgspec.Struct, frozen=True, tag_field="kind", tag="fault"):

@@ -60,6 +60,7 @@ def problem_message(
         "memory_mb": settings.memory_mb,
         "modules": modules,
         "others": others,
+        "texts": needed is None,
     }
 
 
@@ -78,6 +79,8 @@ class Program(NamedTuple):
         Indices of inputs on which the program has timed out before.
     patience
         Timeouts after which the limit shrinks.
+    texts
+        Whether each result is to have a text.
     """
 
     source: str
@@ -85,6 +88,7 @@ class Program(NamedTuple):
     name: str
     suspects: Sequence[int] = ()
     patience: int = PATIENCE
+    texts: bool = False
 
 
 class ProblemServer:
@@ -101,12 +105,14 @@ class ProblemServer:
         The programs that will run.
     needed
         What the reference needed, which limits are made from. None for the reference itself,
-        whose work is counted from the start.
+        whose work is counted from the start, and whose server writes the inputs' texts.
 
     Attributes
     ----------
     digests
         One for each input that was made.
+    arguments
+        A text of each, where ``needed`` is None.
 
     Raises
     ------
@@ -130,6 +136,7 @@ class ProblemServer:
         self._problem = problem
         self._message = problem_message(problem, settings, sources, needed)
         self._limit_s = input_gen_limit_s(settings)
+        self.arguments: tuple[str, ...] = ()
         self.digests = self._prepare()
 
     def __enter__(self) -> ProblemServer:
@@ -219,6 +226,7 @@ class ProblemServer:
 
     def _digests_of(self, reply: Message) -> tuple[str, ...]:
         if isinstance(reply, Ready):
+            self.arguments = reply.arguments
             return reply.digests
         if isinstance(reply, Refused):
             self._zygote.receive(SILENCE_S)

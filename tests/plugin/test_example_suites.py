@@ -42,6 +42,15 @@ def test_collapsed_is_caught_by_two_gates(suites: Path, pytester: pytest.Pyteste
     )
 
 
+def test_the_readme_shows_what_collapsed_says(suites: Path, pytester: pytest.Pytester) -> None:
+    """Its excerpt of a failure is made of lines of the output, in their order."""
+    readme = (SUITES.parent / "README.md").read_text(encoding="utf-8")
+    excerpt = readme.partition("its gates catch it:\n\n```\n")[2].partition("```")[0].splitlines()
+    said = iter(run(pytester, str(suites / "collapsed")).outlines)
+    assert len(excerpt) == 8
+    assert [line for line in excerpt[1:] if line not in said] == []
+
+
 def test_healthy_passes(suites: Path, pytester: pytest.Pytester) -> None:
     """A checkpoint that is better and as diverse keeps its gates and floors; exit 0."""
     result = run(pytester, str(suites / "healthy"))

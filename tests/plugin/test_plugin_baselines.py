@@ -138,7 +138,7 @@ def test_a_saved_report_is_judged_like_its_samples(pytester: pytest.Pytester) ->
         "FAILURES",
     )
     accept = "  to accept the change: codecollapse measure after.jsonl --json before.json"
-    assert len(from_samples) == 17
+    assert len(from_samples) == 41
     assert from_report == [
         accept if "to accept the change" in line else line for line in from_samples
     ]
@@ -161,7 +161,8 @@ def test_an_interval_across_the_margin_is_inconclusive(pytester: pytest.Pytester
         "  dropped most:",
         "    two  hill_q0 6 -> 2  lost 4 behaviours: 4 wrong (4 candidates)",
     ]
-    assert lines[6].endswith(" problems would settle it, were the delta to stay -2")
+    assert lines[6] == "      lost: 1 candidate, wrong: (1) -> 3, expected 2"
+    assert lines[12].endswith(" problems would settle it, were the delta to stay -2")
     result.stdout.fnmatch_lines(["INCONCLUSIVE hill_q0 must not drop by 30%: *"])
 
 

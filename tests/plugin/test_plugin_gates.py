@@ -58,6 +58,14 @@ def test_a_kept_gate_is_a_passed_test(pytester: pytest.Pytester) -> None:
 def test_a_failure_says_all_there_is_to_know(pytester: pytest.Pytester) -> None:
     """A failed gate shows the figures, their split, what was lost where, and how to accept it."""
     result = run(pytester, *AGAINST, "--codecollapse-gate=D@5 must not drop by 10%")
+    difference = (
+        "      lost: 1 candidate, wrong: (1) -> 3, expected 2",
+        "      lost: 1 candidate, wrong: (1) -> 1, expected 2",
+        "      lost: 1 candidate, wrong: (1) -> -1, expected 2",
+        "      and 1 more lost",
+        "      grown: 1 of 6 -> 4 of 6 candidates, correct",
+        "      grown: 1 of 6 -> 2 of 6 candidates, wrong: (1) -> 0, expected 2",
+    )
     assert section(result, "FAILURES") == [
         "______________________ gate: E[D_5] must not drop by 10% _______________________",
         "E[D_5] must not drop by 10%: 5 -> 2, delta -3 [-3, -3] lies below -0.5",
@@ -66,7 +74,9 @@ def test_a_failure_says_all_there_is_to_know(pytester: pytest.Pytester) -> None:
         "  delta -3 = pass@5 0.1667 (more often right) + E[W_5] -3.167 (fewer wrong ideas)",
         "  dropped most:",
         "    one  E[D_5] 5 -> 2  lost 4 behaviours: 4 wrong (4 candidates)",
+        *difference,
         "    two  E[D_5] 5 -> 2  lost 4 behaviours: 4 wrong (4 candidates)",
+        *difference,
         "  to accept the change: cp after.jsonl before.jsonl",
     ]
 

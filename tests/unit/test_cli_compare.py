@@ -114,8 +114,17 @@ def test_a_gate_that_fails_exits_1_and_explains(compare: Compare) -> None:
         "  delta -1.936 = pass@5 0.1359 (more often right) + E[W_5] -2.072 (fewer wrong ideas)",
         "  dropped most:",
         "    p2  E[D_5] 4.091 -> 1.985  lost 4 behaviours: 4 wrong (8 candidates)",
+        *["      lost: 2 candidates, wrong"] * 3,
+        "      and 1 more lost",
+        "      grown: 2 of 12 -> 6 of 12 candidates, correct",
+        "      grown: 2 of 12 -> 6 of 12 candidates, wrong",
         "    p0  E[D_5] 3.330 -> 1.417  lost 3 behaviours: 3 wrong (4 candidates)",
+        "      lost: 2 candidates, wrong",
+        *["      lost: 1 candidate, wrong"] * 2,
+        "      grown: 5 of 12 -> 11 of 12 candidates, correct",
         "    p1  E[D_5] 2.788 -> 1  lost 2 behaviours: 2 wrong (8 candidates)",
+        *["      lost: 4 candidates, wrong"] * 2,
+        "      grown: 4 of 12 -> 12 of 12 candidates, correct",
         "  to accept the change: codecollapse measure after.json --json before.json",
     ]
 

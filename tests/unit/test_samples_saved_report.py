@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any, Union
 
+import msgspec
 import pytest
 from report_records import KS, measured, report_of
 
 from pytest_codecollapse.errors import SamplesError
 from pytest_codecollapse.measure import restate, restate_problem
-from pytest_codecollapse.model import Report, Unmeasured
+from pytest_codecollapse.model import Report, Unmeasured, Witness
 from pytest_codecollapse.report import problem_to_json, render_report
 from pytest_codecollapse.samples import is_saved_report, problem_from_json, read_saved_report
 
@@ -102,6 +104,21 @@ def test_one_problem_is_read_back_as_it_was() -> None:
     """What rides on a test report holds everything that was observed."""
     for problem in REPORT.problems:
         assert restate_problem(problem_from_json(problem_to_json(problem)), KS) == problem
+
+
+def test_witnesses_are_read_back_and_may_be_missing(tmp_path: Path) -> None:
+    """A report from before there were any has none; one that has them keeps them."""
+    problem = REPORT.problems[0]
+    right, wrong, *others = problem.partition.classes
+    witness = Witness(input=1, arguments="[1]", output="2", expected="raises ValueError")
+    classes = (right, msgspec.structs.replace(wrong, witness=witness), *others)
+    partition = msgspec.structs.replace(problem.partition, classes=classes)
+    shown = report_of(msgspec.structs.replace(problem, partition=partition))
+    path = saved(tmp_path / "a.json", shown)
+    assert restate(read_saved_report(path), KS) == shown
+    path.write_text(re.sub(r',"witness":(null|{[^}]*})', "", path.read_text(encoding="utf-8")))
+    assert b"witness" not in path.read_bytes()
+    assert restate(read_saved_report(path), KS) == report_of(problem)
 
 
 def test_unknown_fields_are_passed_over(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Callable, NamedTuple, NoReturn
 
 import pytest
 
-from pytest_codecollapse.sandbox.child import canon, forms, program
+from pytest_codecollapse.sandbox.child import canon, forms, program, texts
 from pytest_codecollapse.sandbox.child.canon import canonical, type_name
 from pytest_codecollapse.sandbox.child.snapshot import Input, with_snapshots
 
@@ -394,7 +394,7 @@ def test_type_names_are_printable_and_short() -> None:
     assert type_name(type("", (Exception,), {})()) == b"_"
 
 
-@pytest.mark.parametrize("module", [canon, forms, program])
+@pytest.mark.parametrize("module", [canon, forms, program, texts])
 def test_every_builtin_is_bound_by_the_module(module: types.ModuleType) -> None:
     """A program that replaces a builtin does not reach the code that reads its results."""
 

@@ -20,7 +20,9 @@ starts a new zygote.
 
 Messages from the host: ``problem``, then any number of ``run``, then ``end``. From here:
 ``hello`` once, with the rung and the interpreter; ``ready`` or ``refused``; ``alive`` while a
-program takes long; ``ran`` or ``fault`` for each run; ``idle`` or ``died``.
+program takes long; ``ran`` or ``fault`` for each run; ``idle`` or ``died``. A ``run`` says whether
+``ran`` is to have a text of each result, beside its token, for a person to read; a ``problem``,
+whether ``ready`` is to have one of each input.
 
 Handlers that run after a fork are not registered: those of random and threading put right what
 cannot be wrong here, in every child.

@@ -25,7 +25,7 @@ CPU, BLOCKED, CRASHED, KILLED = "cpu", "blocked", "crashed", "killed"
 _REPLY_DESCRIPTOR = 3
 _FORK_TRIES = 5
 _LONGEST_PAUSE_S = 0.1
-_REPLIES_IN_A_PIPE = 450  # of at most 140 bytes, in the 64 KiB that Linux gives a pipe
+_PIPE_BYTES = 62_000  # of the 64 KiB that Linux gives a pipe; ends of its pages are left empty
 _SPENT_SHARE = 0.1  # of a limit, at least, has been spent by a child that the limit ended
 
 
@@ -39,6 +39,8 @@ class Child:
         and must not return.
     allowances
         What each step may take; the first is loading.
+    with_texts
+        Whether replies have texts.
 
     Attributes
     ----------
@@ -46,14 +48,20 @@ class Child:
         What it has said so far.
     """
 
-    def __init__(self, main: Callable[[int], NoReturn], allowances: Sequence[Allowance]) -> None:
+    def __init__(
+        self,
+        main: Callable[[int], NoReturn],
+        allowances: Sequence[Allowance],
+        with_texts: bool = False,
+    ) -> None:
         self._allowances = allowances
-        self.replies = Replies(len(allowances) - 1)
+        self.replies = Replies(len(allowances) - 1, with_texts)
         self._status: Optional[int] = None
         self._cpu_s = 0.0
         self._reader, writer = os.pipe()
         os.set_blocking(self._reader, False)
-        fits_the_pipe = sys.platform == "linux" and len(allowances) <= _REPLIES_IN_A_PIPE
+        most_bytes = len(allowances) * self.replies.longest
+        fits_the_pipe = sys.platform == "linux" and most_bytes <= _PIPE_BYTES
         self._events = 0 if fits_the_pipe else select.POLLIN
         self._pid = _fork()
         if self._pid == 0:

@@ -8,6 +8,9 @@ the default: when the time is over the kernel ends the process, which no program
 result and the arguments are encoded under the same timer, for that runs the program's code where
 it returned a generator. A traced program has its work counted, too; see ``work``.
 
+For a person to see what a program does, a run can have a text of each result beside its token,
+written from outside as well; see ``texts``. Nothing is decided by it.
+
 Whatever goes wrong in here ends the process without a reply, and its server draws the conclusion
 from the wait status.
 """
@@ -17,16 +20,32 @@ import signal
 import sys
 import time
 import types
-from builtins import BaseException, ValueError, bytes, callable, compile, enumerate, exec, str, vars
+from builtins import (
+    BaseException,
+    ValueError,
+    bool,
+    bytes,
+    callable,
+    compile,
+    enumerate,
+    exec,
+    str,
+    vars,
+)
 from typing import Any, Callable, Iterable, NoReturn, Sequence, Tuple
 
 from .canon import canonical, token, type_name
 from .limits import Allowance
 from .snapshot import Input, snapshot
+from .texts import Watched, arguments_text
 from .wire import LOADED, pack_reply
 from .work import make_counter
 
 SOLUTION = "solution"  # the program's __name__: not "__main__"
+_ROOM_BESIDE_ARGUMENTS = 60
+
+#: Calls the entry point with an input; returns what the reply says.
+Outcome = Callable[[Any, Input], bytes]
 
 
 def execute(source: str, module: types.ModuleType) -> None:
@@ -56,7 +75,7 @@ def _load(sources: Sequence[str], entry_point: str) -> Tuple[Any, bytes]:
     return function, LOADED if callable(function) else b"load:TypeError"
 
 
-def make_outcome(by_value: bool) -> Callable[[Any, Input], bytes]:
+def make_outcome(by_value: bool) -> Outcome:
     """Make the function that calls the entry point and returns the token of what it did."""
     encode, name, error_name, take = canonical, token, type_name, snapshot
 
@@ -75,18 +94,52 @@ def make_outcome(by_value: bool) -> Callable[[Any, Input], bytes]:
     return outcome_of
 
 
+def make_shown_outcome(by_value: bool) -> Outcome:
+    """Make the function that returns the token, a tab and a text of the result.
+
+    Where the call has changed its arguments, the text says what they are now, for the token is
+    about them as well. An exception's name says it all: it has no text.
+    """
+    outcome_of, watch, write, take = make_outcome(by_value), Watched, arguments_text, snapshot
+    room, starts_with, encode = _ROOM_BESIDE_ARGUMENTS, bytes.startswith, str.encode
+
+    def has_changed(given: Input, before: str) -> bool:
+        if given.snapshot == b"":
+            return write(given.arguments) != before
+        try:
+            return take(given.arguments) != given.snapshot
+        except ValueError:
+            return True
+
+    def shown_outcome_of(function: Any, given: Input) -> bytes:
+        watched, before = watch(), write(given.arguments)
+
+        def call(*arguments: Any) -> Any:
+            return watched.take(function(*arguments))
+
+        outcome = outcome_of(call, given)
+        if starts_with(outcome, b"exc:"):
+            return outcome
+        text = watched.text()
+        if has_changed(given, before):
+            text = f"{watched.text(room)}, arguments now {write(given.arguments, room - 16)}"
+        return outcome + b"\t" + encode(text, "ascii")
+
+    return shown_outcome_of
+
+
 def run(
     sources: Sequence[str],
     entry_point: str,
     calls: Iterable[Tuple[Input, Allowance]],
-    by_value: bool,
+    outcome_of: Outcome,
     load: Allowance,
     descriptor: int,
 ) -> NoReturn:
     """Load the program, call it on each (input, allowance), reply, and exit."""
     leave = os._exit
     follow = _run_traced if load.events else run_untraced
-    follow(sources, entry_point, calls, by_value, load, descriptor)
+    follow(sources, entry_point, calls, outcome_of, load, descriptor)
     leave(0)
 
 
@@ -94,13 +147,12 @@ def run_untraced(
     sources: Sequence[str],
     entry_point: str,
     calls: Iterable[Tuple[Input, Allowance]],
-    by_value: bool,
+    outcome_of: Outcome,
     load: Allowance,
     descriptor: int,
 ) -> None:
     """Load the program, call it on each input, and reply."""
-    write, arm, timer = os.write, signal.setitimer, signal.ITIMER_PROF
-    outcome_of, reply = make_outcome(by_value), pack_reply
+    write, arm, timer, reply = os.write, signal.setitimer, signal.ITIMER_PROF, pack_reply
     arm(timer, load.cpu_s)
     function, loaded = _load(sources, entry_point)
     arm(timer, 0.0)
@@ -117,12 +169,11 @@ def _run_traced(
     sources: Sequence[str],
     entry_point: str,
     calls: Iterable[Tuple[Input, Allowance]],
-    by_value: bool,
+    outcome_of: Outcome,
     load: Allowance,
     descriptor: int,
 ) -> None:
-    write, clock = os.write, time.process_time_ns
-    outcome_of, reply = make_outcome(by_value), pack_reply
+    write, clock, reply = os.write, time.process_time_ns, pack_reply
     begin, finish = make_counter()
     begin(load)
     function, loaded = _load(sources, entry_point)

@@ -9,7 +9,7 @@ import sys
 from typing import Any, Tuple
 
 from .limits import Allowance
-from .program import SOLUTION, run_untraced
+from .program import SOLUTION, make_outcome, run_untraced
 from .snapshot import with_snapshots
 
 _TIMES = 40
@@ -22,9 +22,10 @@ _OTHERS: Tuple[Any, ...] = (None, "text", [1, 2, 3], ["a", "b"], (1, "b"), {"a":
 def rehearse() -> None:
     """Run a program that returns the kinds of values that most programs return."""
     given = with_snapshots([(value,) for value in (*_NUMBERS, *_OTHERS)], by_value=False)
+    outcome_of = make_outcome(by_value=False)
     nothing = os.open(os.devnull, os.O_WRONLY)
     for _ in range(_TIMES):
         calls = [(each, _NO_LIMIT) for each in given]
-        run_untraced(["", _SOURCE], "rehearsal", calls, False, _NO_LIMIT, nothing)
+        run_untraced(["", _SOURCE], "rehearsal", calls, outcome_of, _NO_LIMIT, nothing)
     os.close(nothing)
     del sys.modules[SOLUTION]

@@ -15,6 +15,9 @@ be the program's own doing.
 
 A timeout under less than the full limit is listed as ``shrunk``: the host takes it back where
 another run of the program shows that it was none.
+
+A run can be asked for texts, too: beside each result's token one for a person to read. It is
+untrusted like all that a child says, and no token depends on it.
 """
 
 import time
@@ -68,8 +71,8 @@ class ProgramRun:
     problem
         The problem that the program is to solve.
     request
-        ``source``; ``order``, the indices of the inputs to run, in that order; ``patience`` and
-        ``suspects``, for ``Limits``.
+        ``source``; ``order``, the indices of the inputs to run, in that order; ``texts``, whether
+        texts are wanted; ``patience`` and ``suspects``, for ``Limits``.
     reader, writer
         The descriptors that lead to the host.
     """
@@ -78,11 +81,13 @@ class ProgramRun:
         self._problem = problem
         self._source: str = request["source"]
         self._pending: List[int] = request["order"]
+        self._with_texts: bool = request["texts"]
         self._limits = Limits(
             problem.limit_s, problem.needed, request["patience"], request["suspects"]
         )
-        # what the reference needs is to be found out
-        self._traced = problem.needed is None or self._limits.too_short_to_be_quick
+        # what the reference needs is to be found out, unless that has been done
+        unknown = problem.needed is None and not self._with_texts
+        self._traced = unknown or self._limits.too_short_to_be_quick
         self._reader = reader
         self._writer = writer
         self._said_alive_s = time.monotonic()
@@ -90,6 +95,7 @@ class ProgramRun:
         self._events: Dict[int, int] = {}
         self._cpu_ns: Dict[int, int] = {}
         self._shrunk: List[int] = []
+        self._texts: Dict[int, str] = {}
         self._killed_at = -1  # how many inputs were left when a child was killed
 
     def finish(self) -> Dict[str, Any]:
@@ -99,6 +105,7 @@ class ProgramRun:
                 self._run_child()
         except MalformedReplyError:
             self._tokens = dict.fromkeys([*self._tokens, *self._pending], CRASH)
+            self._texts.clear()
         except OSError as error:
             return {"kind": "fault", "what": describe(error)}
         return {
@@ -107,13 +114,18 @@ class ProgramRun:
             "events": sorted(self._events.items()),
             "cpu_ns": sorted(self._cpu_ns.items()),
             "shrunk": sorted(self._shrunk),
+            "texts": sorted(self._texts.items()),
         }
 
     def _run_child(self) -> None:
         load = self._limits.load(self._traced)
         calls = self._limits.calls(self._pending, self._traced)
         scratch.clear(self._problem.scratch, self._still_alive)
-        child = Child(lambda writer: self._become_program(load, calls, writer), [load, *calls])
+        child = Child(
+            lambda writer: self._become_program(load, calls, writer),
+            [load, *calls],
+            self._with_texts,
+        )
         try:
             verdict = child.watch(self._reader, self._still_alive)
         finally:
@@ -137,11 +149,12 @@ class ProgramRun:
             for each in problem.needed.values():
                 each.clear()
         problem.confine()
+        make = program.make_shown_outcome if self._with_texts else program.make_outcome
         program.run(
             [problem.setup, self._source],
             problem.entry_point,
             zip([problem.inputs[index] for index in self._pending], calls),
-            problem.by_value,
+            make(problem.by_value),
             load,
             keep_only(writer),
         )
@@ -158,6 +171,9 @@ class ProgramRun:
         replies = child.replies
         done = replies.tokens[1:]
         self._tokens.update(zip(self._pending, done))
+        self._texts.update(
+            (index, text) for index, text in zip(self._pending, replies.texts[1:]) if text
+        )
         if self._traced:
             self._events.update(zip(self._pending, replies.events[1:]))
             self._cpu_ns.update(zip(self._pending, replies.cpu_ns[1:]))

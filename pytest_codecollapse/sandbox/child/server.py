@@ -25,6 +25,7 @@ from .inputs import describe, make_inputs
 from .limits import most_cpu_s
 from .run import Problem, ProgramRun
 from .snapshot import with_snapshots
+from .texts import arguments_text
 from .wire import receive_message, send_message
 
 
@@ -68,6 +69,7 @@ def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
     me = os.getpid()
     try:
         inputs, digests = make_inputs(message)
+        texts = [arguments_text(each) for each in inputs] if message["texts"] else []
     except BaseException as error:
         _only(me)
         send_message(writer, {"kind": "refused", "what": describe(error)})
@@ -83,7 +85,7 @@ def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
     random.seed(setting.seed)  # every child starts with this state
     gc.collect()
     gc.freeze()
-    send_message(writer, {"kind": "ready", "digests": digests})
+    send_message(writer, {"kind": "ready", "digests": digests, "arguments": texts})
     try:
         while True:
             request = receive_message(reader)

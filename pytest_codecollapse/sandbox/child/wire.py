@@ -11,6 +11,9 @@ over one socket pair, one at a time in each direction. Both ends are ours.
 so they are untrusted: lines of bounded length, of fixed form, and believed only as far as that the
 program did something with the input in progress. ``Replies`` takes bytes as they come and refuses
 whatever it does not expect; what ended a program is never read from here.
+
+Where texts were asked for, the reply for a result has one after a tab: printable ASCII of bounded
+length, to be shown to a person and for nothing else.
 """
 
 import json
@@ -19,11 +22,15 @@ import re
 import struct
 from typing import Any, Dict, List, Optional
 
+from .texts import MAX_TEXT
+
 _MESSAGE_HEAD = struct.Struct(">I")
 #: Lines of: number of the reply, trace events, CPU time in ns, token.
 _REPLIES = re.compile(
     r"(?:\d{1,6} \d{1,18} \d{1,18} (?:[0-9a-f]{16}|(?:exc|load):[\x21-\x7e]{1,80})\n)*"
 )
+_TEXT = re.compile(r"[\x20-\x7e]{1,%d}" % MAX_TEXT)
+_TOKEN_OF_RESULT = re.compile(r".* [0-9a-f]{16}")
 
 MAX_REPLY_BYTES = 140
 LOADED = b"0" * 16  # what the first reply says where the program loaded
@@ -69,13 +76,27 @@ def pack_reply(number: int, events: int, cpu_ns: int, token: bytes) -> bytes:
 class Replies:
     """The replies of one child, in order: number 0 says that it loaded, i the i-th input.
 
+    Parameters
+    ----------
+    count
+        How many inputs there are.
+    with_texts
+        Whether the reply for a result is to have a text.
+
     Attributes
     ----------
     tokens, events, cpu_ns
         What they say, of those that have come.
+    texts
+        Likewise where there are texts, "" where a reply has none.
+    longest
+        Bytes of the longest reply.
     """
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, with_texts: bool = False) -> None:
+        self.texts: List[str] = []
+        self.longest = MAX_REPLY_BYTES + (MAX_TEXT + 1 if with_texts else 0)
+        self._with_texts = with_texts
         self.tokens: List[str] = []
         self.events: List[int] = []
         self.cpu_ns: List[int] = []
@@ -92,7 +113,9 @@ class Replies:
         """
         whole, newline, self._pending = (self._pending + data).rpartition(b"\n")
         text = (whole + newline).decode("latin-1")
-        if len(self._pending) > MAX_REPLY_BYTES or not _REPLIES.fullmatch(text):
+        if self._with_texts:
+            text = self._take_texts(text)
+        if len(self._pending) > self.longest or not _REPLIES.fullmatch(text):
             raise MalformedReplyError("a reply of another form")
         fields = text.split()
         first = len(self.tokens)
@@ -107,6 +130,18 @@ class Replies:
             raise MalformedReplyError("a reply about loading of another form")
         if any(token.startswith("load:") for token in self.tokens[max(first, 1) :]):
             raise MalformedReplyError("a reply that belongs elsewhere")
+
+    def _take_texts(self, lines: str) -> str:
+        """Take the texts out of whole lines."""
+        heads = []
+        for line in lines.split("\n")[:-1]:
+            head, tab, text = line.partition("\t")
+            due = bool(self.texts) and _TOKEN_OF_RESULT.fullmatch(head) is not None
+            if due != bool(tab) or (due and not _TEXT.fullmatch(text)):
+                raise MalformedReplyError("a reply with a text of another form, or without one")
+            self.texts.append(text)
+            heads.append(f"{head}\n")
+        return "".join(heads)
 
     @property
     def load_failed(self) -> bool:
