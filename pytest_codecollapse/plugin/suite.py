@@ -163,7 +163,12 @@ class Suite:
         if self.given.baseline is None:
             return None
         if self._before is None:
-            self._before = load_report(self.given.baseline, self.measuring, self._engine)
+            self._before = load_report(
+                self.given.baseline,
+                self.measuring,
+                self._engine,
+                shown_as=self.shown(self.given.baseline),
+            )
         comparison = compare(self._before, after, compare_settings_from(self.given.values))
         return Baseline(report=self._before, comparison=comparison)
 
