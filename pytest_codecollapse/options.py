@@ -199,6 +199,11 @@ POLICY_OPTIONS = (
     ),
 )
 
+ALLOW_REMOVED_HELP = (
+    "a problem that may be gone, or have fewer candidates or inputs than in the baseline: its id,"
+    " or a pattern such as 'strings/*' (repeatable)"
+)
+
 SYNTH_OPTIONS = (
     Option("candidates", "N", _whole_number(1), "12", "candidates per problem"),
     Option("collapse", "SHARE", _share, "0.6", "share of them that do what the reference does"),
@@ -229,6 +234,7 @@ def compare_settings_from(values: Mapping[str, Any]) -> CompareSettings:
         confidence=values["confidence"],
         seed=values["seed"],
         interval=values["interval"],
+        allow_removed=tuple(values["allow_removed"]),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_codecollapse.gate.against import Baseline, Policy, fails_as_stale
 from pytest_codecollapse.gate.baseline import (
+    describe_allowed,
     describe_staleness,
     identity_of,
     is_stale,
@@ -45,6 +46,7 @@ __all__ = [
     "Rule",
     "breaches",
     "compare",
+    "describe_allowed",
     "describe_change",
     "describe_staleness",
     "exact_text",

@@ -8,9 +8,14 @@ from typing import Literal, Optional, Union
 
 import msgspec
 
-from pytest_codecollapse.gate.baseline import describe_staleness, is_stale, staleness_details
+from pytest_codecollapse.gate.baseline import (
+    describe_allowed,
+    describe_staleness,
+    is_stale,
+    staleness_details,
+)
 from pytest_codecollapse.gate.changes import describe_change, moved_most
-from pytest_codecollapse.gate.compare import Pair, pair_problems, paired_deltas
+from pytest_codecollapse.gate.compare import Pair, compared_pairs, paired_deltas
 from pytest_codecollapse.gate.format import exact_text, format_interval, format_number, plural
 from pytest_codecollapse.gate.metrics import metric_k, undefined_reason
 from pytest_codecollapse.gate.rules import CompareRule
@@ -43,6 +48,8 @@ def fails_as_stale(comparison: Comparison, policy: Policy) -> bool:
     Reports whose settings differ have no comparable problem, whatever the policy.
     """
     stale = comparison.staleness
+    if not comparison.paired and stale.allowed:  # all may be gone, but then nothing is judged
+        return True
     nothing_left = bool(stale.settings) or not comparison.paired
     return is_stale(stale) and (policy.stale == "fail" or nothing_left)
 
@@ -90,7 +97,7 @@ def _verdict(
     )
     if status == "pass":
         return Verdict(rule=str(rule), status="pass", summary=summary)
-    pairs = pair_problems(baseline.report, after)
+    pairs = compared_pairs(baseline.report, after, baseline.comparison)
     worst = moved_most(pairs, rule.metric, rule.direction)
     skipped = status == "inconclusive" and policy.inconclusive == "skip"
     return Verdict(
@@ -159,7 +166,11 @@ def _scope(row: MetricDelta, comparison: Comparison) -> str:
     paired = len(comparison.paired)
     part = "" if row.pairs == paired else f" ({row.pairs} of {plural(paired, 'problem')})"
     left_out = describe_staleness(comparison.staleness)
-    return f"{part}; left out: {left_out}" if left_out else part
+    allowed = describe_allowed(comparison.staleness)
+    return (
+        f"{part}{f'; left out: {left_out}' if left_out else ''}"
+        f"{f'; as allowed: {allowed}' if allowed else ''}"
+    )
 
 
 def _evidence(
@@ -228,9 +239,11 @@ def _stale_verdict(rule: CompareRule, stale: Staleness, policy: Policy) -> Verdi
     return Verdict(
         rule=str(rule),
         status="stale",
-        summary=f"{rule}: not comparable: {describe_staleness(stale)}",
+        summary=f"{rule}: not comparable: {describe_staleness(stale) or describe_allowed(stale)}",
         details=(*staleness_details(stale), *_accept(policy)),
-        problem_ids=tuple(sorted([*stale.changed, *stale.gone, *stale.unmeasured, *stale.new])),
+        problem_ids=tuple(
+            sorted([*stale.changed, *stale.gone, *stale.unmeasured, *stale.new, *stale.fewer])
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional
 import pytest
 
 from pytest_codecollapse.options import (
+    ALLOW_REMOVED_HELP,
     COMPARE_OPTIONS,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
@@ -69,6 +70,10 @@ def add_options(parser: pytest.Parser) -> None:
         "with a baseline and no rules: E[D_5] must not drop, masking_ratio must not rise",
     )
     parser.addini("codecollapse_gates", "rules that fail the run", type="linelist", default=[])
+    group.addoption(
+        "--codecollapse-allow-removed", metavar="ID", action="append", help=ALLOW_REMOVED_HELP
+    )
+    parser.addini("codecollapse_allow_removed", ALLOW_REMOVED_HELP, type="linelist", default=[])
     group.addoption("--codecollapse-json", metavar="PATH", help="write the report to a file")
     for option in _VALUE_OPTIONS:
         default = "" if option.default is None else f" (default: {option.default})"
@@ -101,7 +106,10 @@ def read_config(config: pytest.Config) -> Given:
         baseline=_path(config, "baseline"),
         json=_command_line_path(config, config.getoption("codecollapse_json")),
         rules=_rules(config),
-        values={option.key: _value(config, option) for option in _VALUE_OPTIONS},
+        values={
+            **{option.key: _value(config, option) for option in _VALUE_OPTIONS},
+            "allow_removed": _allow_removed(config),
+        },
     )
 
 
@@ -137,6 +145,11 @@ def _rules(config: pytest.Config) -> tuple[tuple[str, str], ...]:
         return tuple(("--codecollapse-gate", rule) for rule in given)
     source = _ini_source(config, "codecollapse_gates")
     return tuple((source, rule) for rule in config.getini("codecollapse_gates"))
+
+
+def _allow_removed(config: pytest.Config) -> tuple[str, ...]:
+    given: Optional[list[str]] = config.getoption("codecollapse_allow_removed")
+    return tuple(config.getini("codecollapse_allow_removed") if given is None else given)
 
 
 def _ini_source(config: pytest.Config, key: str) -> str:

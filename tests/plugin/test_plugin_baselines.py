@@ -12,6 +12,7 @@ AGAINST = ("--codecollapse-samples=after.jsonl", "--codecollapse-baseline=before
 RULE = "hill_q0 must not drop"
 GATE = f"--codecollapse-gate={RULE}"
 HEADLINE = "_________________________ gate: hill_q0 must not drop __________________________"
+MEANT = "where that was meant: list the problems in allow_removed"
 
 THREE = [problem(problem_id, *DIVERSE) for problem_id in ("one", "two", "three")]
 
@@ -26,7 +27,7 @@ def write_pair(pytester: pytest.Pytester, before: list[Any], after: list[Any]) -
     ("before", "after", "what", "details"),
     [
         (THREE[:2], THREE, "1 problem is new", ["1 problem is new: three"]),
-        (THREE, THREE[:2], "1 of 3 problems is gone", ["1 of 3 problems is gone: three"]),
+        (THREE, THREE[:2], "1 of 3 problems is gone", ["1 of 3 problems is gone: three", MEANT]),
         (
             THREE,
             [*THREE[:2], problem("three", *DIVERSE, prompt="Double x.", inputs=[[1], [2]])],
@@ -41,6 +42,7 @@ def write_pair(pytester: pytest.Pytester, before: list[Any], after: list[Any]) -
                 "1 of 3 problems changed its setup: one",
                 "1 is gone: three",
                 "1 is new: four",
+                MEANT,
             ],
         ),
     ],

@@ -221,6 +221,7 @@ def test_stale_fails_closed() -> None:
     assert found.details == (
         "1 of 5 problems changed its inputs: d",
         "1 is gone: e",
+        "where that was meant: list the problems in allow_removed",
         "to accept the change: codecollapse …",
     )
     assert found.problem_ids == ("d", "e")

@@ -221,6 +221,9 @@ def test_a_comparison_has_every_field_in_order() -> None:
                 "gone": ["r"],
                 "unmeasured": [],
                 "new": [],
+                "fewer": {},
+                "allowed": [],
+                "allowed_fewer": [],
             },
             "caution": "only 1 problem",
             "verdicts": [
