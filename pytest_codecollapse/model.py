@@ -258,13 +258,17 @@ class Staleness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Two reports, paired by problem: a row a metric, and what keeps them from being paired."""
+    """Two reports, paired by problem: a row a metric, and what keeps them from being paired.
+
+    ``environment`` says where they were measured differently: ``python 3.11.7 -> 3.11.9``.
+    """
 
     settings: CompareSettings
     paired: tuple[str, ...]
     metrics: tuple[MetricDelta, ...]
     staleness: Staleness
     caution: Optional[str] = None
+    environment: tuple[str, ...] = ()
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,6 +37,7 @@ from pytest_codecollapse.options import (
 )
 from pytest_codecollapse.report import (
     comparison_table,
+    environment_line,
     printable,
     render_comparison,
     verdict_lines,
@@ -106,6 +107,8 @@ def run(options: argparse.Namespace) -> int:
         print(wrapped(f"not comparable: {printable(describe_staleness(stale))}", screen))
     if allowed := describe_allowed(stale):
         print(wrapped(f"as allowed: {allowed}", screen))
+    if elsewhere := environment_line(comparison, screen):
+        print(elsewhere)
     if verdicts:
         print()
         print(verdict_lines(verdicts, screen))

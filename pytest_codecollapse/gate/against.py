@@ -93,7 +93,7 @@ def _verdict(
     status = _status(rule, row.interval, threshold)
     summary = (
         f"{rule}: {_moved(row, threshold)} {_finding(rule, row, threshold, status)}"
-        f"{_scope(row, baseline.comparison)}"
+        f"{_scope(row, baseline.comparison)}{_improved(rule, row)}"
     )
     if status == "pass":
         return Verdict(rule=str(rule), status="pass", summary=summary)
@@ -171,6 +171,15 @@ def _scope(row: MetricDelta, comparison: Comparison) -> str:
         f"{part}{f'; left out: {left_out}' if left_out else ''}"
         f"{f'; as allowed: {allowed}' if allowed else ''}"
     )
+
+
+def _improved(rule: CompareRule, row: MetricDelta) -> str:
+    """Say so where the change lies wholly on the good side: the old baseline guards less."""
+    if row.interval is None:
+        return ""
+    lower, upper = row.interval
+    good = lower > 0 if rule.direction == "drop" else upper < 0
+    return "; improved: consider updating the baseline" if good else ""
 
 
 def _evidence(

@@ -9,7 +9,7 @@ from typing import Any, Optional
 
 from pytest_codecollapse.gate.census import take_census
 from pytest_codecollapse.gate.format import name_some, plural
-from pytest_codecollapse.model import Identity, Problem, Report, Staleness
+from pytest_codecollapse.model import Environment, Identity, Problem, Report, Staleness
 
 #: Settings that change what a program does or is counted as. Not k: it only reads the classes.
 _SETTINGS = ("inputs", "timeout_s", "memory_mb", "input_seed", "site_packages")
@@ -98,6 +98,27 @@ def is_stale(stale: Staleness) -> bool:
     """Whether anything keeps the two reports from being compared whole."""
     keeps_from_it = (stale.settings, stale.changed, stale.gone, stale.unmeasured, stale.new)
     return any(keeps_from_it) or bool(stale.fewer)
+
+
+def environment_changes(before: Environment, after: Environment) -> tuple[str, ...]:
+    """Say in what two environments differ, whether or not that changes results.
+
+    Parameters
+    ----------
+    before, after
+        Where the baseline was measured, and the current report.
+
+    Returns
+    -------
+    tuple of str
+        Such as ``isolation confined -> process``; empty where both are the same.
+    """
+    named = (
+        (name, str(getattr(before, name)), str(getattr(after, name)))
+        for name in before.__struct_fields__
+        if name != "canonical_form"  # no place, and told as stale
+    )
+    return tuple(f"{name} {was} -> {now}" for name, was, now in named if was != now)
 
 
 def describe_staleness(stale: Staleness) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Optional
 
-from pytest_codecollapse.gate.baseline import staleness
+from pytest_codecollapse.gate.baseline import environment_changes, staleness
 from pytest_codecollapse.gate.format import format_number, plural
 from pytest_codecollapse.model import (
     CompareSettings,
@@ -64,6 +64,7 @@ def compare(before: Report, after: Report, settings: CompareSettings) -> Compari
         metrics=rows,
         staleness=stale,
         caution=_caution(pairs, settings),
+        environment=environment_changes(before.environment, after.environment),
     )
 
 

@@ -11,6 +11,7 @@ from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.report import (
     Screen,
     comparison_table,
+    environment_line,
     isolation_lines,
     measurement_table,
     unmeasured_lines,
@@ -63,6 +64,7 @@ def _write_file(
         parts.append(wrapped(f"caution: {judged.baseline.comparison.caution}", screen))
     parts.append(unmeasured_lines(judged.report, screen))
     if judged.baseline is not None:
+        parts.append(environment_line(judged.baseline.comparison, screen))
         parts.append(unmeasured_lines(judged.baseline.report, screen))
     if judged.partial is not None:
         parts.append(f"{suite.shown(judged.samples)}: {judged.partial}: no gate was judged")

@@ -51,6 +51,7 @@ def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> 
         },
         "paired": comparison.paired,
         "staleness": stale,
+        "environment": comparison.environment,
         "caution": comparison.caution,
         "verdicts": verdicts,
         "metrics": [
