@@ -238,6 +238,11 @@ def compare_settings_from(values: Mapping[str, Any]) -> CompareSettings:
     )
 
 
+def copy_command(after: Path, baseline: Path) -> str:
+    """Return the shell command that replaces a baseline that is a samples file."""
+    return f"cp {shlex.quote(str(after))} {shlex.quote(str(baseline))}"
+
+
 def accept_command(
     after: Path, baseline: Path, *, is_report: bool, values: Mapping[str, Any]
 ) -> str:
@@ -255,7 +260,7 @@ def accept_command(
     """
     new, old = shlex.quote(str(after)), shlex.quote(str(baseline))
     if not is_report:
-        return f"cp {new} {old}"
+        return copy_command(after, baseline)
     flags = [
         f" --{option.name} {shlex.quote(_written(values[option.key]))}"
         for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)

@@ -28,11 +28,13 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     ``stale="intersect"`` judges the problems that are still comparable. ``accept_command`` is
     the command that makes the current report the baseline; it is printed with a failure.
+    ``no_baseline`` says why there is none yet, where rules that need one are to be skipped.
     """
 
     stale: Literal["fail", "intersect"] = "fail"
     inconclusive: Literal["fail", "skip"] = "fail"
     accept_command: Optional[str] = None
+    no_baseline: Optional[str] = None
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Optional
 
+import msgspec
+
 from pytest_codecollapse.gate.baseline import environment_changes, staleness
 from pytest_codecollapse.gate.format import format_number, plural
 from pytest_codecollapse.model import (
@@ -66,6 +68,13 @@ def compare(before: Report, after: Report, settings: CompareSettings) -> Compari
         caution=_caution(pairs, settings),
         environment=environment_changes(before.environment, after.environment),
     )
+
+
+def without_new(before: Report, after: Report) -> Report:
+    """Return the current report without the problems that the baseline lacks."""
+    known = {problem.problem_id for problem in before.problems}
+    problems = tuple(each for each in after.problems if each.problem_id in known)
+    return msgspec.structs.replace(after, problems=problems)
 
 
 def pair_problems(before: Report, after: Report) -> tuple[Pair, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import pytest
 
@@ -19,12 +19,24 @@ from pytest_codecollapse.options import (
     default_of,
 )
 
+if TYPE_CHECKING:
+    from pytest_codecollapse.update import UpdateMode
+
 SHOW_OPTION = Option(
     "show",
     "{gates,worst,all}",
     choice("gates", "worst", "all"),
     "worst",
     "what the summary shows: the gates, the problems behind failed gates, or everything",
+)
+
+UPDATE_OPTION = Option(
+    "update-baseline",
+    "{missing,all}",
+    choice("missing", "all"),
+    None,
+    "write the baseline, a report: what it lacks, or all that was measured; only problems that were"
+    " measured are touched, and only where every one was and nothing failed",
 )
 
 _VALUE_OPTIONS = (
@@ -44,6 +56,7 @@ class Given(NamedTuple):
     json: Optional[Path]
     rules: tuple[tuple[str, str], ...]
     values: dict[str, Any]
+    update: Optional[UpdateMode] = None
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -75,6 +88,11 @@ def add_options(parser: pytest.Parser) -> None:
     )
     parser.addini("codecollapse_allow_removed", ALLOW_REMOVED_HELP, type="linelist", default=[])
     group.addoption("--codecollapse-json", metavar="PATH", help="write the report to a file")
+    group.addoption(
+        f"--codecollapse-{UPDATE_OPTION.name}",
+        metavar=UPDATE_OPTION.metavar,
+        help=UPDATE_OPTION.help,
+    )
     for option in _VALUE_OPTIONS:
         default = "" if option.default is None else f" (default: {option.default})"
         group.addoption(
@@ -95,8 +113,9 @@ def read_config(config: pytest.Config) -> Given:
         option or the ini key.
     """
     samples = _samples(config)
-    for name in ("gate", "json"):
-        if not samples and config.getoption(f"codecollapse_{name}") is not None:
+    for name in ("gate", "json", UPDATE_OPTION.name):
+        key = f"codecollapse_{name.replace('-', '_')}"
+        if not samples and config.getoption(key) is not None:
             raise pytest.UsageError(
                 f"--codecollapse-{name} needs samples (got none); name them with "
                 "--codecollapse-samples or codecollapse_samples"
@@ -110,6 +129,7 @@ def read_config(config: pytest.Config) -> Given:
             **{option.key: _value(config, option) for option in _VALUE_OPTIONS},
             "allow_removed": _allow_removed(config),
         },
+        update=_update(config),
     )
 
 
@@ -145,6 +165,15 @@ def _rules(config: pytest.Config) -> tuple[tuple[str, str], ...]:
         return tuple(("--codecollapse-gate", rule) for rule in given)
     source = _ini_source(config, "codecollapse_gates")
     return tuple((source, rule) for rule in config.getini("codecollapse_gates"))
+
+
+def _update(config: pytest.Config) -> Optional[UpdateMode]:
+    given = config.getoption(f"codecollapse_{UPDATE_OPTION.key}")
+    if given is None:
+        return None
+    source = f"--codecollapse-{UPDATE_OPTION.name}"
+    mode: UpdateMode = _parsed(UPDATE_OPTION, given, source, config.invocation_params.dir)
+    return mode
 
 
 def _allow_removed(config: pytest.Config) -> tuple[str, ...]:
