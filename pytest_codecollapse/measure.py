@@ -99,6 +99,7 @@ def load_report(
     settings: Settings,
     engine: Engine,
     *,
+    shown_as: Optional[str] = None,
     progress: Callable[[str, int], AbstractContextManager[Callable[[int], None]]] = no_progress,
 ) -> Report:
     """Measure a samples file, or read the saved report that stands in for one.
@@ -109,6 +110,8 @@ def load_report(
         Either kind of file.
     settings, engine
         As for ``measure``; of a saved report only the numbers of draws k are not its own.
+    shown_as
+        The path as messages name it.
     progress
         Makes a context manager from a name and a number of candidates; it gives a function that
         is told of further candidates that have run.
@@ -119,8 +122,8 @@ def load_report(
         Where the file is missing or malformed.
     """
     if is_saved_report(path):
-        return restate(read_saved_report(path), settings.k)
-    with SamplesFile.open(path) as samples:
+        return restate(read_saved_report(path, shown_as=shown_as), settings.k)
+    with SamplesFile.open(path, shown_as=shown_as) as samples:
         candidates = sum(entry.candidates for entry in samples.entries)
         with progress(path.name, candidates) as on_candidates:
             return measure(samples, settings, engine, on_candidates)

@@ -224,12 +224,18 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CompareSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How intervals are made: resamples drawn, confidence in (0, 1), seed and method."""
+    """How reports are compared.
+
+    Intervals are made of ``resamples`` drawn with a ``seed``, with a confidence in (0, 1), by a
+    method. ``allow_removed`` are the problems, as ids or patterns of ids, that may be gone or have
+    fewer candidates or inputs than in the baseline.
+    """
 
     resamples: int = 2000
     confidence: Fraction = Fraction(95, 100)
     seed: int = 0
     interval: Literal["expanded", "percentile"] = "expanded"
+    allow_removed: tuple[str, ...] = ()
 
 
 class MetricDelta(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,7 +258,11 @@ class Staleness(msgspec.Struct, frozen=True, kw_only=True):
 
     ``settings`` are lines such as ``inputs 50 -> 20``; ``changed`` maps a problem id to the parts
     of its identity that differ; ``gone`` and ``new`` are problems on one side only, and
-    ``unmeasured`` those of the baseline that could not be measured now.
+    ``unmeasured`` those of the baseline that could not be measured now. ``fewer`` maps a problem
+    id to what it has fewer of than before: ``{"candidates": (12, 10)}``.
+
+    ``allowed`` and ``allowed_fewer`` keep nothing from being compared, because the user listed
+    them: problems that are left out, and problems that are compared with fewer candidates.
     """
 
     paired: int
@@ -261,16 +271,23 @@ class Staleness(msgspec.Struct, frozen=True, kw_only=True):
     gone: tuple[str, ...] = ()
     unmeasured: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
+    fewer: dict[str, dict[str, tuple[int, int]]] = {}
+    allowed: tuple[str, ...] = ()
+    allowed_fewer: tuple[str, ...] = ()
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Two reports, paired by problem: a row a metric, and what keeps them from being paired."""
+    """Two reports, paired by problem: a row a metric, and what keeps them from being paired.
+
+    ``environment`` says where they were measured differently: ``python 3.11.7 -> 3.11.9``.
+    """
 
     settings: CompareSettings
     paired: tuple[str, ...]
     metrics: tuple[MetricDelta, ...]
     staleness: Staleness
     caution: Optional[str] = None
+    environment: tuple[str, ...] = ()
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

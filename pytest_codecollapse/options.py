@@ -199,6 +199,11 @@ POLICY_OPTIONS = (
     ),
 )
 
+ALLOW_REMOVED_HELP = (
+    "a problem that may be gone, or have fewer candidates or inputs than in the baseline: its id,"
+    " or a pattern such as 'strings/*' (repeatable)"
+)
+
 SYNTH_OPTIONS = (
     Option("candidates", "N", _whole_number(1), "12", "candidates per problem"),
     Option("collapse", "SHARE", _share, "0.6", "share of them that do what the reference does"),
@@ -229,7 +234,13 @@ def compare_settings_from(values: Mapping[str, Any]) -> CompareSettings:
         confidence=values["confidence"],
         seed=values["seed"],
         interval=values["interval"],
+        allow_removed=tuple(values["allow_removed"]),
     )
+
+
+def copy_command(after: Path, baseline: Path) -> str:
+    """Return the shell command that replaces a baseline that is a samples file."""
+    return f"cp {shlex.quote(str(after))} {shlex.quote(str(baseline))}"
 
 
 def accept_command(
@@ -249,7 +260,7 @@ def accept_command(
     """
     new, old = shlex.quote(str(after)), shlex.quote(str(baseline))
     if not is_report:
-        return f"cp {new} {old}"
+        return copy_command(after, baseline)
     flags = [
         f" --{option.name} {shlex.quote(_written(values[option.key]))}"
         for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)

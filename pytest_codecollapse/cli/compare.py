@@ -18,6 +18,7 @@ from pytest_codecollapse.gate import (
     Baseline,
     Policy,
     compare,
+    describe_allowed,
     describe_staleness,
     fails_as_stale,
     is_stale,
@@ -27,6 +28,7 @@ from pytest_codecollapse.gate import (
 )
 from pytest_codecollapse.measure import check_file, load_report
 from pytest_codecollapse.options import (
+    ALLOW_REMOVED_HELP,
     COMPARE_OPTIONS,
     POLICY_OPTIONS,
     accept_command,
@@ -35,6 +37,7 @@ from pytest_codecollapse.options import (
 )
 from pytest_codecollapse.report import (
     comparison_table,
+    environment_line,
     printable,
     render_comparison,
     verdict_lines,
@@ -63,6 +66,9 @@ def add_parser(commands: Any) -> None:
         default=[],
         dest="rules",
         help="a rule such as 'E[D_5] must not drop by 5%%' (repeatable); exit 1 where one fails",
+    )
+    parser.add_argument(
+        "--allow-removed", metavar="ID", action="append", default=[], help=ALLOW_REMOVED_HELP
     )
     add_json_option(parser, "the comparison and the verdicts")
     add_measure_options(parser)
@@ -99,6 +105,10 @@ def run(options: argparse.Namespace) -> int:
     stale = comparison.staleness
     if is_stale(stale) and not any(verdict.status == "stale" for verdict in verdicts):
         print(wrapped(f"not comparable: {printable(describe_staleness(stale))}", screen))
+    if allowed := describe_allowed(stale):
+        print(wrapped(f"as allowed: {allowed}", screen))
+    if elsewhere := environment_line(comparison, screen):
+        print(elsewhere)
     if verdicts:
         print()
         print(verdict_lines(verdicts, screen))

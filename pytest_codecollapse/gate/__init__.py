@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_codecollapse.gate.against import Baseline, Policy, fails_as_stale
 from pytest_codecollapse.gate.baseline import (
+    describe_allowed,
     describe_staleness,
     identity_of,
     is_stale,
@@ -15,11 +16,13 @@ from pytest_codecollapse.gate.changes import describe_change, moved_most
 from pytest_codecollapse.gate.compare import (
     compare,
     pair_problems,
+    without_new,
 )
 from pytest_codecollapse.gate.format import (
     exact_text,
     format_interval,
     format_number,
+    name_some,
     plural,
 )
 from pytest_codecollapse.gate.metrics import metric_names
@@ -33,7 +36,7 @@ from pytest_codecollapse.gate.rules import (
     refuse_without_baseline,
     rule_ks,
 )
-from pytest_codecollapse.gate.verdict import judge
+from pytest_codecollapse.gate.verdict import accept_changes, judge, not_judged
 
 __all__ = [
     "DEFAULT_COMPARE_RULES",
@@ -43,8 +46,10 @@ __all__ = [
     "Margin",
     "Policy",
     "Rule",
+    "accept_changes",
     "breaches",
     "compare",
+    "describe_allowed",
     "describe_change",
     "describe_staleness",
     "exact_text",
@@ -56,6 +61,8 @@ __all__ = [
     "judge",
     "metric_names",
     "moved_most",
+    "name_some",
+    "not_judged",
     "pair_problems",
     "parse_rule",
     "plural",
@@ -63,4 +70,5 @@ __all__ = [
     "rule_ks",
     "staleness",
     "staleness_details",
+    "without_new",
 ]

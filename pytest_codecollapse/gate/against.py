@@ -8,9 +8,14 @@ from typing import Literal, Optional, Union
 
 import msgspec
 
-from pytest_codecollapse.gate.baseline import describe_staleness, is_stale, staleness_details
+from pytest_codecollapse.gate.baseline import (
+    describe_allowed,
+    describe_staleness,
+    is_stale,
+    staleness_details,
+)
 from pytest_codecollapse.gate.changes import describe_change, moved_most
-from pytest_codecollapse.gate.compare import Pair, pair_problems, paired_deltas
+from pytest_codecollapse.gate.compare import Pair, compared_pairs, paired_deltas
 from pytest_codecollapse.gate.difference import describe_difference
 from pytest_codecollapse.gate.format import exact_text, format_interval, format_number, plural
 from pytest_codecollapse.gate.metrics import metric_k, undefined_reason
@@ -26,11 +31,13 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     ``stale="intersect"`` judges the problems that are still comparable. ``accept_command`` is
     the command that makes the current report the baseline; it is printed with a failure.
+    ``no_baseline`` says why there is none yet, where rules that need one are to be skipped.
     """
 
     stale: Literal["fail", "intersect"] = "fail"
     inconclusive: Literal["fail", "skip"] = "fail"
     accept_command: Optional[str] = None
+    no_baseline: Optional[str] = None
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +53,8 @@ def fails_as_stale(comparison: Comparison, policy: Policy) -> bool:
     Reports whose settings differ have no comparable problem, whatever the policy.
     """
     stale = comparison.staleness
+    if not comparison.paired and stale.allowed:  # all may be gone, but then nothing is judged
+        return True
     nothing_left = bool(stale.settings) or not comparison.paired
     return is_stale(stale) and (policy.stale == "fail" or nothing_left)
 
@@ -89,11 +98,11 @@ def _verdict(
     status = _status(rule, row.interval, threshold)
     summary = (
         f"{rule}: {_moved(row, threshold)} {_finding(rule, row, threshold, status)}"
-        f"{_scope(row, baseline.comparison)}"
+        f"{_scope(row, baseline.comparison)}{_improved(rule, row)}"
     )
     if status == "pass":
         return Verdict(rule=str(rule), status="pass", summary=summary)
-    pairs = pair_problems(baseline.report, after)
+    pairs = compared_pairs(baseline.report, after, baseline.comparison)
     worst = moved_most(pairs, rule.metric, rule.direction)
     skipped = status == "inconclusive" and policy.inconclusive == "skip"
     return Verdict(
@@ -162,7 +171,20 @@ def _scope(row: MetricDelta, comparison: Comparison) -> str:
     paired = len(comparison.paired)
     part = "" if row.pairs == paired else f" ({row.pairs} of {plural(paired, 'problem')})"
     left_out = describe_staleness(comparison.staleness)
-    return f"{part}; left out: {left_out}" if left_out else part
+    allowed = describe_allowed(comparison.staleness)
+    return (
+        f"{part}{f'; left out: {left_out}' if left_out else ''}"
+        f"{f'; as allowed: {allowed}' if allowed else ''}"
+    )
+
+
+def _improved(rule: CompareRule, row: MetricDelta) -> str:
+    """Say so where the change lies wholly on the good side: the old baseline guards less."""
+    if row.interval is None:
+        return ""
+    lower, upper = row.interval
+    good = lower > 0 if rule.direction == "drop" else upper < 0
+    return "; improved: consider updating the baseline" if good else ""
 
 
 def _evidence(
@@ -233,9 +255,11 @@ def _stale_verdict(rule: CompareRule, stale: Staleness, policy: Policy) -> Verdi
     return Verdict(
         rule=str(rule),
         status="stale",
-        summary=f"{rule}: not comparable: {describe_staleness(stale)}",
+        summary=f"{rule}: not comparable: {describe_staleness(stale) or describe_allowed(stale)}",
         details=(*staleness_details(stale), *_accept(policy)),
-        problem_ids=tuple(sorted([*stale.changed, *stale.gone, *stale.unmeasured, *stale.new])),
+        problem_ids=tuple(
+            sorted([*stale.changed, *stale.gone, *stale.unmeasured, *stale.new, *stale.fewer])
+        ),
     )
 
 

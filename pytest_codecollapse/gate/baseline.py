@@ -7,11 +7,14 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Optional
 
+from pytest_codecollapse.gate.census import take_census
 from pytest_codecollapse.gate.format import name_some, plural
-from pytest_codecollapse.model import Identity, Problem, Report, Staleness
+from pytest_codecollapse.model import Environment, Identity, Problem, Report, Staleness
 
 #: Settings that change what a program does or is counted as. Not k: it only reads the classes.
 _SETTINGS = ("inputs", "timeout_s", "memory_mb", "input_seed", "site_packages")
+
+_LIST_THEM = "where that was meant: list the problems in allow_removed"
 
 
 def identity_of(problem: Problem, left_out: Sequence[int] = ()) -> Identity:
@@ -47,13 +50,15 @@ def identity_of(problem: Problem, left_out: Sequence[int] = ()) -> Identity:
     return Identity(whole=_sha256(text for item in parts.items() for text in item), parts=parts)
 
 
-def staleness(before: Report, after: Report) -> Staleness:
+def staleness(before: Report, after: Report, allow_removed: Sequence[str] = ()) -> Staleness:
     """Say what keeps two reports from being compared.
 
     Parameters
     ----------
     before, after
         The baseline and the current report.
+    allow_removed
+        Problems that may be gone, or have fewer candidates or inputs: ids, or patterns of them.
 
     Returns
     -------
@@ -61,24 +66,59 @@ def staleness(before: Report, after: Report) -> Staleness:
         Ids sorted. A problem of the baseline that the current report could not measure is in
         ``unmeasured``, not in ``gone``.
     """
-    old = {problem.problem_id: problem.identity for problem in before.problems}
-    new = {problem.problem_id: problem.identity for problem in after.problems}
+    old = {problem.problem_id: problem for problem in before.problems}
+    new = {problem.problem_id: problem for problem in after.problems}
     failed = {problem.problem_id for problem in after.unmeasured}
     shared = sorted(old.keys() & new.keys())
-    changed = {each: _changed_parts(old[each], new[each]) for each in shared}
+    parts_of = {each: _changed_parts(old[each].identity, new[each].identity) for each in shared}
+    changed = {each: parts for each, parts in parts_of.items() if parts}
+    unmeasured = (old.keys() - new.keys()) & failed
+    census = take_census(
+        {each: problem for each, problem in old.items() if each not in unmeasured},
+        new,
+        changed,
+        allow_removed,
+        count_inputs=before.settings.inputs == after.settings.inputs,
+    )
+    left_out = {*changed, *census.fewer, *census.allowed}
     return Staleness(
-        paired=sum(not parts for parts in changed.values()),
+        paired=sum(each not in left_out for each in shared),
         settings=_changed_settings(before, after),
-        changed={each: parts for each, parts in changed.items() if parts},
-        gone=tuple(sorted(old.keys() - new.keys() - failed)),
-        unmeasured=tuple(sorted((old.keys() - new.keys()) & failed)),
+        changed={each: parts for each, parts in changed.items() if each not in census.allowed},
+        gone=census.gone,
+        unmeasured=tuple(sorted(unmeasured)),
         new=tuple(sorted(new.keys() - old.keys())),
+        fewer=census.fewer,
+        allowed=census.allowed,
+        allowed_fewer=census.allowed_fewer,
     )
 
 
 def is_stale(stale: Staleness) -> bool:
     """Whether anything keeps the two reports from being compared whole."""
-    return bool(stale.settings or stale.changed or stale.gone or stale.unmeasured or stale.new)
+    keeps_from_it = (stale.settings, stale.changed, stale.gone, stale.unmeasured, stale.new)
+    return any(keeps_from_it) or bool(stale.fewer)
+
+
+def environment_changes(before: Environment, after: Environment) -> tuple[str, ...]:
+    """Say in what two environments differ, whether or not that changes results.
+
+    Parameters
+    ----------
+    before, after
+        Where the baseline was measured, and the current report.
+
+    Returns
+    -------
+    tuple of str
+        Such as ``isolation confined -> process``; empty where both are the same.
+    """
+    named = (
+        (name, str(getattr(before, name)), str(getattr(after, name)))
+        for name in before.__struct_fields__
+        if name != "canonical_form"  # no place, and told as stale
+    )
+    return tuple(f"{name} {was} -> {now}" for name, was, now in named if was != now)
 
 
 def describe_staleness(stale: Staleness) -> str:
@@ -94,7 +134,22 @@ def describe_staleness(stale: Staleness) -> str:
 def staleness_details(stale: Staleness) -> tuple[str, ...]:
     """Say what two reports do not share: a line a cause, naming the first few problems."""
     problems = (f"{phrase}: {name_some(ids)}" for phrase, ids in _problem_phrases(stale))
-    return (*stale.settings, *problems)
+    may_be_meant = (_LIST_THEM,) if stale.gone or stale.fewer else ()
+    return (*stale.settings, *problems, *may_be_meant)
+
+
+def describe_allowed(stale: Staleness) -> str:
+    """Say in one line what is missing and was allowed to be; empty where nothing is.
+
+    >>> describe_allowed(Staleness(paired=6, allowed=("b", "c"), allowed_fewer=("d",)))
+    '2 problems left out, 1 compared with fewer candidates'
+    """
+    left_out, fewer = len(stale.allowed), len(stale.allowed_fewer)
+    phrases = [f"{plural(left_out, 'problem')} left out"] if left_out else []
+    if fewer:
+        count = str(fewer) if phrases else plural(fewer, "problem")
+        phrases.append(f"{count} compared with fewer candidates")
+    return ", ".join(phrases)
 
 
 def _problem_phrases(stale: Staleness) -> list[tuple[str, tuple[str, ...]]]:
@@ -109,6 +164,7 @@ def _problem_phrases(stale: Staleness) -> list[tuple[str, tuple[str, ...]]]:
     for happened, ids in (("gone", stale.gone), ("not measured", stale.unmeasured)):
         if ids:
             found.append((f"{_are(ids)} {happened}", ids))
+    found += _shrunk_phrases(stale)
     total = f" of {plural(_baseline_size(stale), 'problem')}"
     phrases = [
         (f"{len(ids)}{'' if index else total} {phrase}", ids)
@@ -120,8 +176,21 @@ def _problem_phrases(stale: Staleness) -> list[tuple[str, tuple[str, ...]]]:
     return phrases
 
 
+def _shrunk_phrases(stale: Staleness) -> list[tuple[str, tuple[str, ...]]]:
+    """Return which problems have fewer of what, and how many."""
+    by_kinds: dict[tuple[str, ...], list[str]] = {}
+    for problem_id, counts in stale.fewer.items():
+        numbers = ", ".join(f"{was} -> {now}" for was, now in counts.values())
+        by_kinds.setdefault(tuple(counts), []).append(f"{problem_id} ({numbers})")
+    return [
+        (f"{'has' if len(names) == 1 else 'have'} fewer {_and(kinds)}", tuple(names))
+        for kinds, names in sorted(by_kinds.items())
+    ]
+
+
 def _baseline_size(stale: Staleness) -> int:
-    return stale.paired + len(stale.changed) + len(stale.gone) + len(stale.unmeasured)
+    apart = (stale.changed, stale.gone, stale.unmeasured, stale.fewer, stale.allowed)
+    return stale.paired + sum(map(len, apart))
 
 
 def _are(ids: Sequence[str]) -> str:

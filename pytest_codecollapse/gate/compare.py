@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Optional
 
-from pytest_codecollapse.gate.baseline import staleness
+import msgspec
+
+from pytest_codecollapse.gate.baseline import environment_changes, staleness
 from pytest_codecollapse.gate.format import format_number, plural
 from pytest_codecollapse.model import (
     CompareSettings,
@@ -14,6 +16,7 @@ from pytest_codecollapse.model import (
     MetricDelta,
     ProblemReport,
     Report,
+    Staleness,
 )
 from pytest_codecollapse.stats import (
     MEASURED_COVERAGE,
@@ -43,7 +46,7 @@ def compare(before: Report, after: Report, settings: CompareSettings) -> Compari
     before, after
         The baseline and the current report.
     settings
-        How the intervals are made.
+        How the intervals are made, and what may be missing.
 
     Returns
     -------
@@ -51,7 +54,8 @@ def compare(before: Report, after: Report, settings: CompareSettings) -> Compari
         A row for each metric that both reports hold, in the current report's order. Reports that
         are stale to one another are compared all the same, over the pairs that are left.
     """
-    pairs = pair_problems(before, after)
+    stale = staleness(before, after, settings.allow_removed)
+    pairs = _comparable(pair_problems(before, after), stale)
     resampler = Resampler(settings.resamples, settings.seed)
     held = {name for problem in before.problems for name in problem.statistics}
     names = dict.fromkeys(name for problem in after.problems for name in problem.statistics)
@@ -60,9 +64,17 @@ def compare(before: Report, after: Report, settings: CompareSettings) -> Compari
         settings=settings,
         paired=tuple(problem.problem_id for _, problem in pairs),
         metrics=rows,
-        staleness=staleness(before, after),
+        staleness=stale,
         caution=_caution(pairs, settings),
+        environment=environment_changes(before.environment, after.environment),
     )
+
+
+def without_new(before: Report, after: Report) -> Report:
+    """Return the current report without the problems that the baseline lacks."""
+    known = {problem.problem_id for problem in before.problems}
+    problems = tuple(each for each in after.problems if each.problem_id in known)
+    return msgspec.structs.replace(after, problems=problems)
 
 
 def pair_problems(before: Report, after: Report) -> tuple[Pair, ...]:
@@ -78,6 +90,17 @@ def pair_problems(before: Report, after: Report) -> tuple[Pair, ...]:
         and old[problem.problem_id].identity.whole == problem.identity.whole
     ]
     return tuple(sorted(pairs, key=lambda pair: pair[1].problem_id))
+
+
+def compared_pairs(before: Report, after: Report, comparison: Comparison) -> tuple[Pair, ...]:
+    """Return the pairs that a comparison of these reports is over."""
+    return _comparable(pair_problems(before, after), comparison.staleness)
+
+
+def _comparable(pairs: Iterable[Pair], stale: Staleness) -> tuple[Pair, ...]:
+    """Leave out pairs of which one side lacks what the other has."""
+    left_out = {*stale.fewer, *stale.allowed}
+    return tuple(pair for pair in pairs if pair[1].problem_id not in left_out)
 
 
 def paired_deltas(pairs: Iterable[Pair], metric: str) -> dict[str, Fraction]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Optional
 
+import msgspec
+
 from pytest_codecollapse.gate.against import Baseline, Policy, judge_change
 from pytest_codecollapse.gate.bounds import judge_bound
 from pytest_codecollapse.gate.rules import BoundRule, Rule, refuse_without_baseline
@@ -43,14 +45,42 @@ def judge(
         A rule needs a baseline and there is none.
     """
     rules = tuple(rules)
-    if baseline is None:
-        refuse_without_baseline(rules)
     policy = policy or Policy()
+    if baseline is None and policy.no_baseline is None:
+        refuse_without_baseline(rules)
     verdicts = []
     for rule in rules:
         if isinstance(rule, BoundRule):
             verdicts.append(judge_bound(rule, after))
+        elif baseline is None:
+            verdicts.append(not_judged(rule, str(policy.no_baseline)))
         else:
-            assert baseline is not None  # refused above
             verdicts.append(judge_change(rule, after, baseline, policy))
     return tuple(verdicts)
+
+
+def not_judged(rule: Rule, why: str) -> Verdict:
+    """Skip a rule that cannot be judged."""
+    return Verdict(rule=str(rule), status="skipped", summary=f"{rule}: not judged: {why}")
+
+
+def accept_changes(
+    rules: Iterable[Rule], verdicts: Iterable[Verdict], by: str
+) -> tuple[Verdict, ...]:
+    """Skip what fails only because of a change that the user accepts, and say what did.
+
+    Parameters
+    ----------
+    rules, verdicts
+        What was judged, and how, in the same order.
+    by
+        What the change was accepted by.
+    """
+    return tuple(
+        verdict
+        if isinstance(rule, BoundRule) or not verdict.failed
+        else msgspec.structs.replace(
+            verdict, status="skipped", summary=f"{verdict.summary}; accepted by {by}"
+        )
+        for rule, verdict in zip(rules, verdicts)
+    )

@@ -15,6 +15,7 @@ from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
 from pytest_codecollapse.plugin.summary import isolation_header, write_summary
+from pytest_codecollapse.plugin.updating import refuse_what_cannot_be_updated
 
 
 def activate(config: pytest.Config, given: Given) -> None:
@@ -26,7 +27,9 @@ def activate(config: pytest.Config, given: Given) -> None:
         Where a file is missing, the baseline is unreadable, or options do not go together.
     """
     _check_paths(given)
-    config.pluginmanager.register(ActivePlugin(suite_of(config)), "codecollapse-active")
+    suite = suite_of(config)
+    refuse_what_cannot_be_updated(suite)
+    config.pluginmanager.register(ActivePlugin(suite), "codecollapse-active")
 
 
 def _check_paths(given: Given) -> None:
@@ -62,7 +65,9 @@ class ActivePlugin:
         shown = [suite.shown(path) for path in suite.given.samples]
         baseline = suite.given.baseline
         against = "" if baseline is None else f" against {suite.shown(baseline)}"
-        return [f"codecollapse: {', '.join(shown)}{against}", *isolation_header(config, suite)]
+        update = "" if suite.given.update is None else f", updating it ({suite.given.update})"
+        head = f"codecollapse: {', '.join(shown)}{against}{update}"
+        return [head, *isolation_header(config, suite)]
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector

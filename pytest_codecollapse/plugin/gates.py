@@ -12,11 +12,12 @@ from typing import Any, NamedTuple, Optional, Union
 
 import pytest
 
-from pytest_codecollapse.gate import Baseline
+from pytest_codecollapse.gate import Baseline, not_judged
 from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.items import node_id_of
 from pytest_codecollapse.plugin.results import Results
 from pytest_codecollapse.plugin.suite import Suite
+from pytest_codecollapse.plugin.updating import BaselineUpdate
 from pytest_codecollapse.report import printable, render_report, write_atomically
 
 
@@ -58,6 +59,7 @@ class Gates:
         self._results = results
         self.judged: list[Judged] = []
         self.written: Optional[Path] = None
+        self.update = _update_of(suite)
 
     @property
     def count(self) -> int:
@@ -68,6 +70,9 @@ class Gates:
         """Judge, report each gate as a test, and write the report where asked to."""
         for path in self._suite.given.samples:
             judged = self._judge_file(path)
+            if self.update is not None:
+                verdicts = self.update.plan(session, judged.report, judged.partial, judged.verdicts)
+                judged = judged._replace(verdicts=verdicts)
             self.judged.append(judged)
             for verdict in judged.verdicts:
                 _report(session, node_id_of(session.config, path), verdict)
@@ -76,6 +81,8 @@ class Gates:
         if target is not None and (first.problems or first.unmeasured):
             write_atomically(target, render_report(first))
             self.written = target
+        if self.update is not None:
+            self.update.write(session)
 
     def _judge_file(self, path: Path) -> Judged:
         suite = self._suite
@@ -86,11 +93,13 @@ class Gates:
             verdicts, baseline = suite.judged(report, path)
             return Judged(path, report, None, verdicts, baseline)
         partial = f"measured {len(report.problems)} of {len(samples.entries)} problems"
-        verdicts = tuple(
-            Verdict(rule=str(rule), status="skipped", summary=f"{rule}: not judged: {partial}")
-            for rule in suite.gates
-        )
+        verdicts = tuple(not_judged(rule, partial) for rule in suite.gates)
         return Judged(path, report, partial, verdicts, None)
+
+
+def _update_of(suite: Suite) -> Optional[BaselineUpdate]:
+    path, mode = suite.given.baseline, suite.given.update
+    return None if path is None or mode is None else BaselineUpdate(suite, path, mode)
 
 
 def _report(session: pytest.Session, samples: str, verdict: Verdict) -> None:

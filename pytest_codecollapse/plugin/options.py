@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import pytest
 
 from pytest_codecollapse.options import (
+    ALLOW_REMOVED_HELP,
     COMPARE_OPTIONS,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
@@ -18,12 +19,24 @@ from pytest_codecollapse.options import (
     default_of,
 )
 
+if TYPE_CHECKING:
+    from pytest_codecollapse.update import UpdateMode
+
 SHOW_OPTION = Option(
     "show",
     "{gates,worst,all}",
     choice("gates", "worst", "all"),
     "worst",
     "what the summary shows: the gates, the problems behind failed gates, or everything",
+)
+
+UPDATE_OPTION = Option(
+    "update-baseline",
+    "{missing,all}",
+    choice("missing", "all"),
+    None,
+    "write the baseline, a report: what it lacks, or all that was measured; only problems that were"
+    " measured are touched, and only where every one was and nothing failed",
 )
 
 _VALUE_OPTIONS = (
@@ -43,6 +56,7 @@ class Given(NamedTuple):
     json: Optional[Path]
     rules: tuple[tuple[str, str], ...]
     values: dict[str, Any]
+    update: Optional[UpdateMode] = None
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -69,7 +83,16 @@ def add_options(parser: pytest.Parser) -> None:
         "with a baseline and no rules: E[D_5] must not drop, masking_ratio must not rise",
     )
     parser.addini("codecollapse_gates", "rules that fail the run", type="linelist", default=[])
+    group.addoption(
+        "--codecollapse-allow-removed", metavar="ID", action="append", help=ALLOW_REMOVED_HELP
+    )
+    parser.addini("codecollapse_allow_removed", ALLOW_REMOVED_HELP, type="linelist", default=[])
     group.addoption("--codecollapse-json", metavar="PATH", help="write the report to a file")
+    group.addoption(
+        f"--codecollapse-{UPDATE_OPTION.name}",
+        metavar=UPDATE_OPTION.metavar,
+        help=UPDATE_OPTION.help,
+    )
     for option in _VALUE_OPTIONS:
         default = "" if option.default is None else f" (default: {option.default})"
         group.addoption(
@@ -90,8 +113,9 @@ def read_config(config: pytest.Config) -> Given:
         option or the ini key.
     """
     samples = _samples(config)
-    for name in ("gate", "json"):
-        if not samples and config.getoption(f"codecollapse_{name}") is not None:
+    for name in ("gate", "json", UPDATE_OPTION.name):
+        key = f"codecollapse_{name.replace('-', '_')}"
+        if not samples and config.getoption(key) is not None:
             raise pytest.UsageError(
                 f"--codecollapse-{name} needs samples (got none); name them with "
                 "--codecollapse-samples or codecollapse_samples"
@@ -101,7 +125,11 @@ def read_config(config: pytest.Config) -> Given:
         baseline=_path(config, "baseline"),
         json=_command_line_path(config, config.getoption("codecollapse_json")),
         rules=_rules(config),
-        values={option.key: _value(config, option) for option in _VALUE_OPTIONS},
+        values={
+            **{option.key: _value(config, option) for option in _VALUE_OPTIONS},
+            "allow_removed": _allow_removed(config),
+        },
+        update=_update(config),
     )
 
 
@@ -137,6 +165,20 @@ def _rules(config: pytest.Config) -> tuple[tuple[str, str], ...]:
         return tuple(("--codecollapse-gate", rule) for rule in given)
     source = _ini_source(config, "codecollapse_gates")
     return tuple((source, rule) for rule in config.getini("codecollapse_gates"))
+
+
+def _update(config: pytest.Config) -> Optional[UpdateMode]:
+    given = config.getoption(f"codecollapse_{UPDATE_OPTION.key}")
+    if given is None:
+        return None
+    source = f"--codecollapse-{UPDATE_OPTION.name}"
+    mode: UpdateMode = _parsed(UPDATE_OPTION, given, source, config.invocation_params.dir)
+    return mode
+
+
+def _allow_removed(config: pytest.Config) -> tuple[str, ...]:
+    given: Optional[list[str]] = config.getoption("codecollapse_allow_removed")
+    return tuple(config.getini("codecollapse_allow_removed") if given is None else given)
 
 
 def _ini_source(config: pytest.Config, key: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Optional
+from typing import Callable, Optional
 
 import msgspec
 import pytest
@@ -17,11 +17,13 @@ from pytest_codecollapse.gate import (
     BoundRule,
     Policy,
     Rule,
+    accept_changes,
     compare,
     judge,
     parse_rule,
     refuse_without_baseline,
     rule_ks,
+    without_new,
 )
 from pytest_codecollapse.measure import (
     Outcome,
@@ -31,7 +33,7 @@ from pytest_codecollapse.measure import (
     load_report,
 )
 from pytest_codecollapse.model import Environment, Report, Settings, Verdict
-from pytest_codecollapse.options import accept_command, compare_settings_from, settings_from
+from pytest_codecollapse.options import compare_settings_from, copy_command, settings_from
 from pytest_codecollapse.plugin.options import Given, read_config
 from pytest_codecollapse.samples import (
     Entry,
@@ -63,6 +65,7 @@ class Suite:
         self._planned: Sequence[Planned] = ()
         self._pipeline: Optional[Pipeline] = None
         self._before: Optional[Report] = None
+        self.no_baseline = _no_baseline(given, self.shown)
         self.jobs = self._engine.jobs
 
     @property
@@ -148,7 +151,7 @@ class Suite:
         self, report: Report, samples: Path
     ) -> tuple[tuple[Verdict, ...], Optional[Baseline]]:
         """Judge the gates over the whole report of a samples file."""
-        baseline = self._baseline_of(report)
+        baseline = self._baseline_of(report, samples)
         return judge(self.gates, report, baseline=baseline, policy=self._policy(samples)), baseline
 
     def judged_by(
@@ -156,14 +159,28 @@ class Suite:
     ) -> tuple[Verdict, ...]:
         """Judge other rules than the gates, those of a marker."""
         needs_baseline = not all(isinstance(rule, BoundRule) for rule in rules)
-        baseline = self._baseline_of(report) if needs_baseline else None
-        return judge(rules, report, baseline=baseline, policy=self._policy(samples))
+        baseline = self._baseline_of(report, samples) if needs_baseline else None
+        verdicts = judge(rules, report, baseline=baseline, policy=self._policy(samples))
+        return self.accepted(rules, verdicts) if samples in self.given.samples else verdicts
 
-    def _baseline_of(self, after: Report) -> Optional[Baseline]:
-        if self.given.baseline is None:
+    def accepted(self, rules: Sequence[Rule], verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+        """Skip what fails because of a change that the update of the baseline accepts."""
+        if self.given.update != "all":
+            return verdicts
+        return accept_changes(rules, verdicts, "--codecollapse-update-baseline=all")
+
+    def _baseline_of(self, after: Report, samples: Path) -> Optional[Baseline]:
+        if self.given.baseline is None or self.no_baseline is not None:
             return None
         if self._before is None:
-            self._before = load_report(self.given.baseline, self.measuring, self._engine)
+            self._before = load_report(
+                self.given.baseline,
+                self.measuring,
+                self._engine,
+                shown_as=self.shown(self.given.baseline),
+            )
+        if self.given.update is not None and samples in self.given.samples:
+            after = without_new(self._before, after)  # they are added, so none is missing
         comparison = compare(self._before, after, compare_settings_from(self.given.values))
         return Baseline(report=self._before, comparison=comparison)
 
@@ -171,16 +188,16 @@ class Suite:
         baseline = self.given.baseline
         command = None
         if baseline is not None:
-            command = accept_command(
-                Path(self.shown(samples)),
-                Path(self.shown(baseline)),
-                is_report=is_saved_report(baseline),
-                values=self.given.values,
+            command = (
+                "pytest ... --codecollapse-update-baseline=all"
+                if is_saved_report(baseline)
+                else copy_command(Path(self.shown(samples)), Path(self.shown(baseline)))
             )
         return Policy(
             stale=self.given.values["stale"],
             inconclusive=self.given.values["inconclusive"],
             accept_command=command,
+            no_baseline=self.no_baseline,
         )
 
     def check_baseline(self) -> None:
@@ -195,6 +212,8 @@ class Suite:
         if baseline is None:
             if self.given.samples:
                 refuse_without_baseline(self.rules)
+        elif self.no_baseline is not None:
+            return
         elif is_saved_report(baseline):
             read_saved_report(baseline, shown_as=self.shown(baseline))
         else:
@@ -205,6 +224,13 @@ class Suite:
         self._engine.close()
         for samples in self._files.values():
             samples.close()
+
+
+def _no_baseline(given: Given, shown: Callable[[Path], str]) -> Optional[str]:
+    """Say why there is nothing to compare with, where this run writes the first baseline."""
+    if given.update is None or given.baseline is None or given.baseline.exists():
+        return None
+    return f"there is no baseline {shown(given.baseline)} yet"
 
 
 def _default_jobs(config: pytest.Config) -> int:

@@ -8,9 +8,11 @@ import pytest
 
 from pytest_codecollapse.plugin.gates import Gates, Judged
 from pytest_codecollapse.plugin.suite import Suite
+from pytest_codecollapse.plugin.updating import NOT_RUN
 from pytest_codecollapse.report import (
     Screen,
     comparison_table,
+    environment_line,
     isolation_lines,
     measurement_table,
     unmeasured_lines,
@@ -33,7 +35,11 @@ def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Option
     """Write the section of this plugin."""
     reporter.write_sep("=", "codecollapse")
     if gates is None:
-        reporter.write_line("no gate was judged: not every test has run")
+        reporter.write_line(f"no gate was judged: {NOT_RUN}")
+        if suite.given.update is not None and suite.given.baseline is not None:
+            reporter.write_line(
+                f"baseline {suite.shown(suite.given.baseline)} not updated: {NOT_RUN}"
+            )
         return
     writer = reporter.config.get_terminal_writer()
     screen = Screen(writer.fullwidth, writer.hasmarkup)
@@ -45,6 +51,9 @@ def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Option
         partial = gates.judged[0].partial
         scope = "" if partial is None else f" ({partial})"
         reporter.write_line(f"report written to {suite.shown(gates.written)}{scope}")
+    if gates.update is not None:
+        for line in gates.update.lines:
+            reporter.write_line(wrapped(line, screen))
 
 
 def _write_file(
@@ -63,6 +72,7 @@ def _write_file(
         parts.append(wrapped(f"caution: {judged.baseline.comparison.caution}", screen))
     parts.append(unmeasured_lines(judged.report, screen))
     if judged.baseline is not None:
+        parts.append(environment_line(judged.baseline.comparison, screen))
         parts.append(unmeasured_lines(judged.baseline.report, screen))
     if judged.partial is not None:
         parts.append(f"{suite.shown(judged.samples)}: {judged.partial}: no gate was judged")

@@ -9,6 +9,7 @@ from pytest_codecollapse.report.jsonfile import (
 )
 from pytest_codecollapse.report.terminal import (
     comparison_table,
+    environment_line,
     measurement_table,
     unmeasured_lines,
     verdict_lines,
@@ -18,6 +19,7 @@ from pytest_codecollapse.report.text import Screen, printable, wrapped
 __all__ = [
     "Screen",
     "comparison_table",
+    "environment_line",
     "isolation_lines",
     "measurement_table",
     "printable",

@@ -24,8 +24,16 @@ from pytest_codecollapse.model import (
 from pytest_codecollapse.samples import JsonClass, JsonProblem, JsonReport, JsonValue
 
 
-def render_report(report: Report) -> str:
-    """Return a report as JSON, ready to be read back; the same report is the same text."""
+def render_report(report: Report, verbatim: Optional[Mapping[str, str]] = None) -> str:
+    """Return a report as JSON, ready to be read back; the same report is the same text.
+
+    Parameters
+    ----------
+    report
+        The measurement.
+    verbatim
+        By problem id the JSON texts of problems that are written as they stand there.
+    """
     whole = JsonReport(
         tool_version=report.tool_version,
         environment=report.environment,
@@ -35,7 +43,7 @@ def render_report(report: Report) -> str:
         unmeasured=report.unmeasured,
         problems=tuple(map(_problem, report.problems)),
     )
-    return _one_item_a_line(whole, "problems")
+    return _one_item_a_line(whole, "problems", verbatim)
 
 
 def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> str:
@@ -51,6 +59,7 @@ def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> 
         },
         "paired": comparison.paired,
         "staleness": stale,
+        "environment": comparison.environment,
         "caution": comparison.caution,
         "verdicts": verdicts,
         "metrics": [
@@ -121,13 +130,17 @@ def _class(behaviour: BehaviourClass) -> JsonClass:
     )
 
 
-def _one_item_a_line(whole: Any, field: str) -> str:
-    """Encode an object with the items of its last field a line each, so that diffs are read."""
+def _one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] = None) -> str:
+    """Encode an object with the items of its last field a line each, so that diffs are read.
+
+    Of items whose problem id has a text, that is written.
+    """
     fields = msgspec.to_builtins(whole)
     items = fields.pop(field)
     encode = msgspec.json.encode
+    known = texts or {}
     head = encode(fields).decode()[:-1]
-    body = ",\n".join(encode(item).decode() for item in items)
+    body = ",\n".join(known.get(item.get("problem_id")) or encode(item).decode() for item in items)
     return f'{head},"{field}":[\n{body}\n]}}\n'
 
 

@@ -122,6 +122,12 @@ def comparison_table(comparison: Comparison, screen: Screen) -> str:
     return "\n".join(lines)
 
 
+def environment_line(comparison: Comparison, screen: Screen) -> str:
+    """Say where the baseline was measured differently from now; empty where it was not."""
+    changes = ", ".join(map(printable, comparison.environment))
+    return wrapped(f"the baseline was measured elsewhere: {changes}", screen) if changes else ""
+
+
 def _star(row: MetricDelta) -> str:
     if row.interval is None:
         return ""

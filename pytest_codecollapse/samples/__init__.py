@@ -10,6 +10,7 @@ from pytest_codecollapse.samples.saved_report import (
     JsonValue,
     is_saved_report,
     problem_from_json,
+    read_problem_texts,
     read_saved_report,
 )
 
@@ -22,5 +23,6 @@ __all__ = [
     "SamplesFile",
     "is_saved_report",
     "problem_from_json",
+    "read_problem_texts",
     "read_saved_report",
 ]

@@ -17,6 +17,13 @@ def run(pytester: pytest.Pytester, *arguments: str, columns: int = 80) -> pytest
         )
 
 
+def run_apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
+    """Run pytest in a process of its own, as workers are processes."""
+    return pytester.runpytest_subprocess(
+        "-p", "no:cacheprovider", "--codecollapse-jobs=1", *arguments
+    )
+
+
 def printed(result: pytest.RunResult) -> str:
     """Return what a run wrote to both streams."""
     return f"{result.stdout}\n{result.stderr}"

@@ -77,7 +77,7 @@ def test_the_report_is_a_baseline(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(
         [
             "E[[]D_5] must not drop: 5 -> 2, delta -3 [[]-3, -3] lies below 0",
-            "  to accept the change: codecollapse measure after.jsonl --json before.json",
+            "  to accept the change: pytest ... --codecollapse-update-baseline=all",
         ]
     )
 

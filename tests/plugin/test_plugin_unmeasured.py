@@ -84,7 +84,7 @@ def test_a_problem_that_the_baseline_could_not_measure_is_named(
         [
             "hill_q0 must not drop: not comparable: 1 problem is new",
             "1 problem of 2 could not be measured:",
-            "*before.jsonl:2:*",
+            "  before.jsonl:2: problem 'faulty': *",
         ]
     )
 

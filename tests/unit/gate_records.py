@@ -134,6 +134,7 @@ def report(
     *problems: ProblemReport,
     settings: Optional[Settings] = None,
     python: str = "3.11.7",
+    platform: str = "Linux-x86_64",
     canonical_form: int = 1,
     unmeasured: Sequence[str] = (),
 ) -> Report:
@@ -143,7 +144,7 @@ def report(
         tool_version="0.1.0",
         environment=Environment(
             python=python,
-            platform="Linux-x86_64",
+            platform=platform,
             isolation="process",
             canonical_form=canonical_form,
         ),

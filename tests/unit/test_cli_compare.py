@@ -98,7 +98,7 @@ def test_gates_that_pass_exit_0(compare: Compare) -> None:
     assert ran.status == 0
     assert gated(ran) == [
         "PASS pass@1 must not drop: 0.3056 -> 0.8056, delta 0.5 [0.3333, 0.6667] does not lie"
-        " below 0",
+        " below 0; improved: consider updating the baseline",
         "PASS every E[D_5] >= 1: lowest E[D_5] 1 (p1)",
     ]
 
@@ -181,6 +181,16 @@ def test_a_bound_does_not_hide_that_reports_are_stale(compare: Compare) -> None:
     assert gated(ran) == ["PASS pass@1 >= 0.5: mean 0.9722 (3 problems)"]
 
 
+def test_another_environment_is_a_line(compare: Compare) -> None:
+    """Where the reports were measured differently is said, escaped, and fails nothing."""
+    place = msgspec.structs.replace(AFTER.environment, isolation="con\x1b[2Jfined")
+    ran = compare(BEFORE, msgspec.structs.replace(AFTER, environment=place))
+    assert ran.status == 0
+    line = "the baseline was measured elsewhere: isolation process -> con\\x1b[2Jfined"
+    assert line in ran.out.splitlines()
+    assert "elsewhere" not in compare(BEFORE, AFTER).out
+
+
 def test_stale_reports_can_be_intersected(compare: Compare) -> None:
     """What is left is compared, and what is left out is said."""
     status, out, _ = compare(BEFORE, OTHER, "--stale", "intersect")
@@ -224,7 +234,10 @@ def test_a_hostile_report_cannot_write_to_the_terminal(compare: Compare) -> None
     environment = msgspec.structs.replace(AFTER.environment, python="\x1b[31m3.12")
     status, out, _ = compare(BEFORE, msgspec.structs.replace(AFTER, environment=environment))
     assert status == 1
-    assert out.splitlines()[-1] == "not comparable: python 3.11 -> \\x1b[31m3.12"
+    assert out.splitlines()[-2:] == [
+        "not comparable: python 3.11 -> \\x1b[31m3.12",
+        "the baseline was measured elsewhere: python 3.11.7 -> \\x1b[31m3.12",
+    ]
 
 
 def test_unmeasured_problems_exit_2(compare: Compare) -> None:

@@ -171,6 +171,7 @@ def test_problems_are_told_apart_by_what_happened() -> None:
         "2 are gone: d, f",
         "1 is not measured: e",
         "1 is new: g",
+        "where that was meant: list the problems in allow_removed",
     )
 
 

@@ -15,7 +15,7 @@ from gate_records import (
     worked,
 )
 
-from pytest_codecollapse.gate import compare, pair_problems
+from pytest_codecollapse.gate import compare, is_stale, pair_problems
 from pytest_codecollapse.model import CompareSettings, Comparison, MetricDelta, Report
 from pytest_codecollapse.stats import MEASURED_COVERAGE
 
@@ -208,3 +208,16 @@ def test_a_change_that_is_plain_already_needs_no_more_problems() -> None:
     assert caution is not None
     assert caution.startswith("only 8 problems: ")
     assert "would tell" not in caution
+
+
+def test_another_environment_is_told() -> None:
+    """What differs of where two reports were measured is named, also where it changes nothing."""
+    before = report(sized("a", [2]), python="3.11.7")
+    assert compare(before, before, PERCENTILE).environment == ()
+    elsewhere = report(sized("a", [2]), python="3.11.9", platform="macOS-arm64")
+    comparison = compare(before, elsewhere, PERCENTILE)
+    assert comparison.environment == (
+        "python 3.11.7 -> 3.11.9",
+        "platform Linux-x86_64 -> macOS-arm64",
+    )
+    assert not is_stale(comparison.staleness)

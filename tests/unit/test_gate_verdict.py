@@ -20,6 +20,7 @@ from pytest_codecollapse.gate import Policy, judge, parse_rule
 from pytest_codecollapse.model import CompareSettings, Report, Settings
 
 INTERSECT = Policy(stale="intersect")
+IMPROVED = "; improved: consider updating the baseline"
 
 
 def test_a_failure_is_explained() -> None:
@@ -69,10 +70,10 @@ def test_a_failure_is_explained() -> None:
         # constant deltas: the interval is that one number
         ("must not drop", (0, 0), "pass", "0 [0, 0] does not lie below 0"),
         ("must not drop", (-1, -1), "fail", "-1 [-1, -1] lies below 0"),
-        ("must not drop", (1, 1), "pass", "1 [1, 1] does not lie below 0"),
+        ("must not drop", (1, 1), "pass", f"1 [1, 1] does not lie below 0{IMPROVED}"),
         ("must not rise", (1, 1), "fail", "1 [1, 1] lies above 0"),
         ("must not rise", (0, 0), "pass", "0 [0, 0] does not lie above 0"),
-        ("must not rise", (-1, -1), "pass", "-1 [-1, -1] does not lie above 0"),
+        ("must not rise", (-1, -1), "pass", f"-1 [-1, -1] does not lie above 0{IMPROVED}"),
         # two problems: the interval reaches from one delta to the other
         ("must not drop", (-2, 0), "pass", "-1 [-2, 0] does not lie below 0"),
         ("must not rise", (0, 2), "pass", "1 [0, 2] does not lie above 0"),
@@ -91,6 +92,7 @@ def test_a_failure_is_explained() -> None:
         ("must not drop by 20%", (-2, -2), "pass", "-2 [-2, -2] does not reach below -2"),
         ("must not drop by 20%", (-3, -2), "inconclusive", "-2.5 [-3, -2] lies on both sides of"
          " -2"),
+        ("must not drop by 20%", (1, 2), "pass", f"1.5 [1, 2] does not reach below -2{IMPROVED}"),
         ("must not drop by 20%", (-4, -3), "fail", "-3.5 [-4, -3] lies below -2"),
         ("must not rise by 20%", (2, 2), "pass", "2 [2, 2] does not reach above 2"),
         ("must not rise by 20%", (3, 4), "fail", "3.5 [3, 4] lies above 2"),
@@ -233,6 +235,7 @@ def test_stale_fails_closed() -> None:
     assert found.details == (
         "1 of 5 problems changed its inputs: d",
         "1 is gone: e",
+        "where that was meant: list the problems in allow_removed",
         "to accept the change: codecollapse …",
     )
     assert found.problem_ids == ("d", "e")
@@ -245,11 +248,12 @@ def test_stale_fails_closed() -> None:
 def test_intersect_judges_what_is_left(rule: str, status: str, finding: str) -> None:
     """With intersect the three comparable problems are judged and the others counted."""
     before, after = stale_pair()
+    improved = IMPROVED if rule == "rise" else ""
     found = verdict(f"E[D_5] must not {rule}", after, before, policy=INTERSECT)
     assert found.status == status
     assert found.summary == (
         f"E[D_5] must not {rule}: 1.985 -> 1, delta -0.9848 [-0.9848, -0.9848] {finding};"
-        " left out: 1 of 5 problems changed its inputs, 1 is gone"
+        f" left out: 1 of 5 problems changed its inputs, 1 is gone{improved}"
     )
 
 

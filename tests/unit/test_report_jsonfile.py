@@ -203,6 +203,7 @@ def test_a_comparison_has_every_field_in_order() -> None:
             paired=1, settings=("inputs 50 -> 20",), changed={"q": ("inputs",)}, gone=("r",)
         ),
         caution="only 1 problem",
+        environment=("isolation confined -> process",),
     )
     verdict = Verdict(
         rule="chao1 >= 2", status="fail", summary="low", details=("1 (p)",), problem_ids=("p",)
@@ -221,7 +222,11 @@ def test_a_comparison_has_every_field_in_order() -> None:
                 "gone": ["r"],
                 "unmeasured": [],
                 "new": [],
+                "fewer": {},
+                "allowed": [],
+                "allowed_fewer": [],
             },
+            "environment": ["isolation confined -> process"],
             "caution": "only 1 problem",
             "verdicts": [
                 {
