@@ -12,6 +12,7 @@ import pytest
 from pytest_codecollapse.errors import CodecollapseError, UsageError
 from pytest_codecollapse.gate import BoundRule, Rule, parse_rule, refuse_without_baseline
 from pytest_codecollapse.model import Report, Verdict
+from pytest_codecollapse.plugin.distributed import usage_errors_told
 from pytest_codecollapse.plugin.items import ProblemItem
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
 from pytest_codecollapse.plugin.summary import isolation_header
@@ -42,20 +43,25 @@ def bind_floors(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
         Where a marker's arguments are wrong; it names the test and its line. Where programs
         cannot run as it was asked for.
     """
-    suite = suite_of(config)
-    for item in items:
-        marker = item.get_closest_marker("diversity_floor")
-        assert marker is not None
-        try:
-            item.stash[_KEY] = _floors(suite, item, marker.args, marker.kwargs)
-        except CodecollapseError as error:
-            path, line, _ = item.location
-            raise pytest.UsageError(
-                f"{path}:{(line or 0) + 1}: {item.name}: diversity_floor: {error}"
-            ) from error
-    start(config, suite)
+    with usage_errors_told(config):
+        suite = suite_of(config)
+        for item in items:
+            _bind(suite, item)
+        start(config, suite)
     if not suite.given.samples:  # else the header has said it
         config.pluginmanager.register(_LateHeader(suite), "codecollapse-late-header")
+
+
+def _bind(suite: Suite, item: pytest.Item) -> None:
+    marker = item.get_closest_marker("diversity_floor")
+    assert marker is not None
+    try:
+        item.stash[_KEY] = _floors(suite, item, marker.args, marker.kwargs)
+    except CodecollapseError as error:
+        path, line, _ = item.location
+        raise pytest.UsageError(
+            f"{path}:{(line or 0) + 1}: {item.name}: diversity_floor: {error}"
+        ) from error
 
 
 class _LateHeader:

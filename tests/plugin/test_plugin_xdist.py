@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from plugin_corpora import problem, write_checkpoints, write_samples
-from plugin_runs import run, section
+from plugin_runs import printed, run, run_apart, section, usage_error
 
 pytest.importorskip("xdist")
 
@@ -10,17 +10,9 @@ AGAINST = ("--codecollapse-samples=after.jsonl", "--codecollapse-baseline=before
 
 
 @pytest.fixture(autouse=True)
-def checkpoints(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def checkpoints(pytester: pytest.Pytester) -> None:
     """Write before.jsonl and after.jsonl."""
-    monkeypatch.setenv("COLUMNS", "80")
     write_checkpoints(pytester.path)
-
-
-def run_apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run pytest in a process of its own, as workers are processes."""
-    return pytester.runpytest_subprocess(
-        "-p", "no:cacheprovider", "--codecollapse-jobs=1", *arguments
-    )
 
 
 def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester) -> None:
@@ -63,3 +55,23 @@ def test_usage_errors_come_before_any_worker(pytester: pytest.Pytester) -> None:
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: nope.json: the file cannot be opened *"])
     result.stdout.no_fnmatch_line("*workers*")
+
+
+def test_a_wrong_marker_ends_the_run_as_it_does_without_workers(pytester: pytest.Pytester) -> None:
+    """The message, its place and exit status 4 are those of a serial run, and no test is run."""
+    pytester.makepyfile(
+        test_floors="""
+        import pytest
+
+        @pytest.mark.diversity_floor("hill_q0 >= 1", samples="nope.jsonl")
+        def test_floor(): pass
+
+        def test_other(): open("ran", "w").close()
+        """
+    )
+    result = run_apart(pytester, "-n2")
+    message = usage_error(result)
+    assert message.startswith("test_floors.py:3: test_floor: diversity_floor: nope.jsonl: the file")
+    assert message == usage_error(run(pytester))
+    assert "INTERNALERROR" not in printed(result)
+    assert not (pytester.path / "ran").exists()
