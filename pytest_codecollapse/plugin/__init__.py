@@ -67,5 +67,8 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 def codecollapse(pytestconfig: pytest.Config) -> Codecollapse:
     """Measure samples once a session: ``codecollapse.measure(path)``, ``.problem(id)``."""
     from pytest_codecollapse.plugin.facade import Codecollapse
+    from pytest_codecollapse.plugin.faults import PlainFaults
 
+    if not pytestconfig.pluginmanager.hasplugin("codecollapse-faults"):  # made again by a rerun
+        pytestconfig.pluginmanager.register(PlainFaults(), "codecollapse-faults")
     return Codecollapse(pytestconfig)

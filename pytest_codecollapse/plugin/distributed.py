@@ -1,4 +1,4 @@
-"""What takes another way under pytest-xdist, where workers run the tests and a controller judges."""
+"""What takes another way under pytest-xdist: workers run the tests, a controller judges."""
 
 from __future__ import annotations
 

@@ -26,11 +26,20 @@ SHOW_OPTION = Option(
     "what the summary shows: the gates, the problems behind failed gates, or everything",
 )
 
+PARTIAL_OPTION = Option(
+    "partial",
+    "{skip,fail}",
+    choice("skip", "fail"),
+    "skip",
+    "what becomes of the gates when not every problem was measured",
+)
+
 _VALUE_OPTIONS = (
     *MEASURE_OPTIONS,
     *SANDBOX_OPTIONS,
     *COMPARE_OPTIONS,
     *POLICY_OPTIONS,
+    PARTIAL_OPTION,
     SHOW_OPTION,
 )
 
