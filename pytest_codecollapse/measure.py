@@ -181,6 +181,11 @@ class Pipeline:
         except (ProblemError, SandboxError) as error:
             return Unmeasured(problem_id=problem.problem_id, message=str(error))
 
+    def put_first(self, wanted: Iterable[Planned]) -> None:
+        """Plan problems to be measured next, before all that is planned and not yet submitted."""
+        first = dict.fromkeys(each for each in wanted if each not in self._running)
+        self._upcoming = deque([*first, *(each for each in self._upcoming if each not in first)])
+
     def _submit(self, planned: Planned) -> None:
         samples, entry = planned
         problem = samples.read(entry)

@@ -36,7 +36,7 @@ from pytest_codecollapse.gate.rules import (
     refuse_without_baseline,
     rule_ks,
 )
-from pytest_codecollapse.gate.verdict import accept_changes, judge, not_judged
+from pytest_codecollapse.gate.verdict import accept_changes, judge
 
 __all__ = [
     "DEFAULT_COMPARE_RULES",
@@ -62,7 +62,6 @@ __all__ = [
     "metric_names",
     "moved_most",
     "name_some",
-    "not_judged",
     "pair_problems",
     "parse_rule",
     "plural",

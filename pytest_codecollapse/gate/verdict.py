@@ -53,13 +53,13 @@ def judge(
         if isinstance(rule, BoundRule):
             verdicts.append(judge_bound(rule, after))
         elif baseline is None:
-            verdicts.append(not_judged(rule, str(policy.no_baseline)))
+            verdicts.append(_not_judged(rule, str(policy.no_baseline)))
         else:
             verdicts.append(judge_change(rule, after, baseline, policy))
     return tuple(verdicts)
 
 
-def not_judged(rule: Rule, why: str) -> Verdict:
+def _not_judged(rule: Rule, why: str) -> Verdict:
     """Skip a rule that cannot be judged."""
     return Verdict(rule=str(rule), status="skipped", summary=f"{rule}: not judged: {why}")
 
@@ -72,15 +72,16 @@ def accept_changes(
     Parameters
     ----------
     rules, verdicts
-        What was judged, and how, in the same order.
+        What was judged, and how.
     by
         What the change was accepted by.
     """
+    changes = {str(rule) for rule in rules if not isinstance(rule, BoundRule)}
     return tuple(
-        verdict
-        if isinstance(rule, BoundRule) or not verdict.failed
-        else msgspec.structs.replace(
+        msgspec.structs.replace(
             verdict, status="skipped", summary=f"{verdict.summary}; accepted by {by}"
         )
-        for rule, verdict in zip(rules, verdicts)
+        if verdict.failed and verdict.rule in changes
+        else verdict
+        for verdict in verdicts
     )

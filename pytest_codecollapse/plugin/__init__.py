@@ -46,6 +46,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         bind_floors(config, marked)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """End a distributed session as the worker says that collected a wrong marker."""
+    from pytest_codecollapse.plugin.distributed import raise_usage_error_of
+
+    raise_usage_error_of(node)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> None:
     """Check the floors of a marked test before its body runs."""
@@ -59,5 +67,8 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 def codecollapse(pytestconfig: pytest.Config) -> Codecollapse:
     """Measure samples once a session: ``codecollapse.measure(path)``, ``.problem(id)``."""
     from pytest_codecollapse.plugin.facade import Codecollapse
+    from pytest_codecollapse.plugin.faults import PlainFaults
 
+    if not pytestconfig.pluginmanager.hasplugin("codecollapse-faults"):  # made again by a rerun
+        pytestconfig.pluginmanager.register(PlainFaults(), "codecollapse-faults")
     return Codecollapse(pytestconfig)

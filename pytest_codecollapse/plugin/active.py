@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, Optional
 
 import pytest
 
 from pytest_codecollapse.errors import CodecollapseError
+from pytest_codecollapse.plugin.distributed import is_worker
 from pytest_codecollapse.plugin.gates import Gates
 from pytest_codecollapse.plugin.items import ProblemItem, SamplesCollector, node_id_of
+from pytest_codecollapse.plugin.markers import plan_ahead
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
@@ -103,8 +105,13 @@ class ActivePlugin:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Tell the suite what is coming, in order, for it to work ahead."""
-        problems = [item for item in session.items if isinstance(item, ProblemItem)]
-        self._suite.plan([(item.samples, item.entry) for item in problems])
+        self._results.expect(item.nodeid for item in session.items)
+        plan_ahead(self._suite, session)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Remember what the workers are to run: the controller collects nothing itself."""
+        self._results.expect(ids)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -124,7 +131,7 @@ class ActivePlugin:
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         """Judge the gates when every test has run; a loop that ends early judges nothing."""
         config = session.config
-        if hasattr(config, "workerinput") or config.option.collectonly:
+        if is_worker(config) or config.option.collectonly:
             return (yield)
         gates = Gates(self._suite, self._results)
         is_distributed = config.pluginmanager.hasplugin("dsession")

@@ -7,18 +7,23 @@ hook as a test, so that exit status, counts, JUnit and every other reporter see 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Optional, Union
 
+import msgspec
 import pytest
 
-from pytest_codecollapse.gate import Baseline, not_judged
+from pytest_codecollapse.gate import Baseline
 from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.items import node_id_of
 from pytest_codecollapse.plugin.results import Results
 from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.plugin.updating import BaselineUpdate
 from pytest_codecollapse.report import printable, render_report, write_atomically
+
+#: The gate of a run that must be whole and has no other.
+_WHOLE = "every problem is measured"
 
 
 class Judged(NamedTuple):
@@ -64,18 +69,30 @@ class Gates:
     @property
     def count(self) -> int:
         """How many tests the gates are."""
-        return len(self._suite.gates) * len(self._suite.given.samples)
+        return len(self._rules) * len(self._suite.given.samples)
+
+    @property
+    def _rules(self) -> Sequence[str]:
+        """The gates; without any, a run that must be whole is a gate of its own."""
+        rules = [str(rule) for rule in self._suite.gates]
+        return rules or ([_WHOLE] if self._must_be_whole else [])
+
+    @property
+    def _must_be_whole(self) -> bool:
+        return bool(self._suite.given.values["partial"] == "fail")
 
     def judge(self, session: pytest.Session) -> None:
         """Judge, report each gate as a test, and write the report where asked to."""
-        for path in self._suite.given.samples:
-            judged = self._judge_file(path)
+        samples = self._suite.given.samples
+        for path in samples:
+            name = node_id_of(session.config, path)
+            judged = self._judge_file(path, self._results.lost(name))
             if self.update is not None:
                 verdicts = self.update.plan(session, judged.report, judged.partial, judged.verdicts)
                 judged = judged._replace(verdicts=verdicts)
             self.judged.append(judged)
             for verdict in judged.verdicts:
-                _report(session, node_id_of(session.config, path), verdict)
+                _report(session, name, verdict if len(samples) == 1 else _naming(name, verdict))
         target = self._suite.given.json
         first = self.judged[0].report
         if target is not None and (first.problems or first.unmeasured):
@@ -84,17 +101,40 @@ class Gates:
         if self.update is not None:
             self.update.write(session)
 
-    def _judge_file(self, path: Path) -> Judged:
+    def _judge_file(self, path: Path, lost: Sequence[str]) -> Judged:
         suite = self._suite
         samples = suite.open(path)
         outcomes = self._results.outcomes(path, samples, suite.settings.k)
         report = suite.assembled(outcomes, suite.settings)
+        measured = f"measured {len(report.problems)} of {len(samples.entries)} problems"
         if len(report.problems) == len(samples.entries):
             verdicts, baseline = suite.judged(report, path)
+            if not suite.gates and self._rules:
+                verdicts = (Verdict(rule=_WHOLE, status="pass", summary=f"{_WHOLE}: {measured}"),)
             return Judged(path, report, None, verdicts, baseline)
-        partial = f"measured {len(report.problems)} of {len(samples.entries)} problems"
-        verdicts = tuple(not_judged(rule, partial) for rule in suite.gates)
-        return Judged(path, report, partial, verdicts, None)
+        partial = f"{measured}, {len(lost)} lost with a worker" if lost else measured
+        return Judged(path, report, partial, self._not_judged(partial, lost), None)
+
+    def _not_judged(self, partial: str, lost: Sequence[str]) -> tuple[Verdict, ...]:
+        """Skip the gates where a part was chosen; fail where all was asked for, or tests are lost.
+
+        Whoever lost tests has not seen them fail, so the gates may be all that tells.
+        """
+        fails = self._must_be_whole or bool(lost)
+        return tuple(
+            Verdict(
+                rule=rule,
+                status="fail" if fails else "skipped",
+                summary=f"{rule}: {partial if rule == _WHOLE else f'not judged: {partial}'}",
+                details=tuple(f"lost: {node_id}" for node_id in lost),
+            )
+            for rule in (self._rules or ([_WHOLE] if lost else []))
+        )
+
+
+def _naming(samples: str, verdict: Verdict) -> Verdict:
+    """Name the samples file, where the session has several, for each failure to be told apart."""
+    return msgspec.structs.replace(verdict, summary=f"{samples}: {verdict.summary}")
 
 
 def _update_of(suite: Suite) -> Optional[BaselineUpdate]:

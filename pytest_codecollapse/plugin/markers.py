@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
@@ -11,7 +11,9 @@ import pytest
 
 from pytest_codecollapse.errors import CodecollapseError, UsageError
 from pytest_codecollapse.gate import BoundRule, Rule, parse_rule, refuse_without_baseline
+from pytest_codecollapse.measure import Planned
 from pytest_codecollapse.model import Report, Verdict
+from pytest_codecollapse.plugin.distributed import is_worker, usage_errors_told
 from pytest_codecollapse.plugin.items import ProblemItem
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
 from pytest_codecollapse.plugin.summary import isolation_header
@@ -42,30 +44,63 @@ def bind_floors(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
         Where a marker's arguments are wrong; it names the test and its line. Where programs
         cannot run as it was asked for.
     """
-    suite = suite_of(config)
-    for item in items:
-        marker = item.get_closest_marker("diversity_floor")
-        assert marker is not None
-        try:
-            item.stash[_KEY] = _floors(suite, item, marker.args, marker.kwargs)
-        except CodecollapseError as error:
-            path, line, _ = item.location
-            raise pytest.UsageError(
-                f"{path}:{(line or 0) + 1}: {item.name}: diversity_floor: {error}"
-            ) from error
-    start(config, suite)
-    if not suite.given.samples:  # else the header has said it
-        config.pluginmanager.register(_LateHeader(suite), "codecollapse-late-header")
+    with usage_errors_told(config):
+        suite = suite_of(config)
+        for item in items:
+            _bind(suite, item)
+        start(config, suite)
+    if not suite.given.samples:  # else there is one
+        config.pluginmanager.register(_MarkedSession(suite), "codecollapse-marked")
 
 
-class _LateHeader:
-    """Says below the header how far programs are isolated, where only markers name samples."""
+def _bind(suite: Suite, item: pytest.Item) -> None:
+    marker = item.get_closest_marker("diversity_floor")
+    assert marker is not None
+    try:
+        item.stash[_KEY] = _floors(suite, item, marker.args, marker.kwargs)
+    except CodecollapseError as error:
+        path, line, _ = item.location
+        raise pytest.UsageError(
+            f"{path}:{(line or 0) + 1}: {item.name}: diversity_floor: {error}"
+        ) from error
+
+
+class _MarkedSession:
+    """The hooks of a session in which only markers name samples."""
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Tell the suite what is coming."""
+        plan_ahead(self._suite, session)
+
     def pytest_report_collectionfinish(self, config: pytest.Config) -> list[str]:
+        """Say how far programs are isolated, since there was nothing to say in the header."""
         return isolation_header(config, self._suite)
+
+
+def plan_ahead(suite: Suite, session: pytest.Session) -> None:
+    """Tell the suite which problems the tests will ask for, in order, for it to work ahead.
+
+    A worker of pytest-xdist has collected every test, and does not know which it will run: it
+    would measure what the others do.
+    """
+    if not is_worker(session.config):
+        wanted = (each for item in session.items for each in _wanted(item))
+        suite.plan(list(dict.fromkeys(wanted)))
+
+
+def _wanted(item: pytest.Item) -> Iterator[Planned]:
+    floors = item.stash.get(_KEY, None)
+    if isinstance(item, ProblemItem):
+        yield item.samples, item.entry
+    elif floors is None or any(map(item.get_closest_marker, ("skip", "skipif"))):
+        return  # what may not run is not run for
+    elif floors.entry is not None:
+        yield floors.samples, floors.entry
+    else:
+        yield from ((floors.samples, entry) for entry in floors.samples.entries)
 
 
 def _floors(
@@ -98,6 +133,11 @@ def _subject(
     suite: Suite, item: pytest.Item, named: Mapping[str, Any]
 ) -> tuple[SamplesFile, Optional[Entry]]:
     if isinstance(item, ProblemItem):
+        if named:
+            raise UsageError(
+                f"{min(named)}= does not go with a problem of a samples file, which has its own",
+                remedy="leave samples= and problem= out",
+            )
         return item.samples, item.entry
     samples = suite.open(_samples_path(suite, item, named.get("samples")))
     problem_id = named.get("problem")

@@ -39,11 +39,20 @@ UPDATE_OPTION = Option(
     " measured are touched, and only where every one was and nothing failed",
 )
 
+PARTIAL_OPTION = Option(
+    "partial",
+    "{skip,fail}",
+    choice("skip", "fail"),
+    "skip",
+    "what becomes of the gates when not every problem was measured",
+)
+
 _VALUE_OPTIONS = (
     *MEASURE_OPTIONS,
     *SANDBOX_OPTIONS,
     *COMPARE_OPTIONS,
     *POLICY_OPTIONS,
+    PARTIAL_OPTION,
     SHOW_OPTION,
 )
 

@@ -6,7 +6,7 @@ builtins: the JSON form of the problem, from which the rest is computed again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +40,29 @@ class Results:
 
     def __init__(self) -> None:
         self._payloads: dict[tuple[str, str], dict[str, Any]] = {}
+        self._expected: set[str] = set()
+        self._ended: set[str] = set()
+
+    def expect(self, node_ids: Iterable[str]) -> None:
+        """Remember which tests are to be run, here or by a worker."""
+        self._expected.update(node_ids)
 
     def take(self, report: pytest.TestReport) -> None:
         """Take the outcome that rides on a report; of a test that ran again the last counts."""
         payload = getattr(report, _ATTRIBUTE, None)
         if payload is not None:
             self._payloads[payload["samples"], payload["problem_id"]] = payload
+        is_last = report.when == "call" or (report.when == "setup" and not report.passed)
+        if is_last and report.outcome != "rerun":  # type: ignore[comparison-overlap]
+            self._ended.add(report.nodeid)
+
+    def lost(self, samples: str) -> list[str]:
+        """Return the tests of a samples file, by its node id, that were to be run and never were.
+
+        A worker that crashes may take tests with it, and what handles crashes may forgive them.
+        """
+        lost = self._expected - self._ended
+        return sorted(node_id for node_id in lost if node_id.startswith(f"{samples}::"))
 
     def outcomes(self, path: Path, samples: SamplesFile, ks: Sequence[int]) -> list[Outcome]:
         """Return the outcomes of a samples file in file order, as far as there are any."""

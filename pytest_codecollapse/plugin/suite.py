@@ -34,6 +34,7 @@ from pytest_codecollapse.measure import (
 )
 from pytest_codecollapse.model import Environment, Report, Settings, Verdict
 from pytest_codecollapse.options import compare_settings_from, copy_command, settings_from
+from pytest_codecollapse.plugin.distributed import is_worker
 from pytest_codecollapse.plugin.options import Given, read_config
 from pytest_codecollapse.samples import (
     Entry,
@@ -117,10 +118,13 @@ class Suite:
         """Return the outcome of one problem, waiting for it if need be."""
         planned = (samples, entry)
         if planned not in self._outcomes:
-            if self._pipeline is None:
-                self._pipeline = Pipeline(self._planned, self.measuring, self._engine)
-            self._outcomes[planned] = self._pipeline.outcome(planned)
+            self._outcomes[planned] = self._started_pipeline().outcome(planned)
         return self._outcomes[planned]
+
+    def _started_pipeline(self) -> Pipeline:
+        if self._pipeline is None:
+            self._pipeline = Pipeline(self._planned, self.measuring, self._engine)
+        return self._pipeline
 
     def known_outcome(self, samples: SamplesFile, entry: Entry) -> Optional[Outcome]:
         """Return the outcome of one problem if it was asked for before."""
@@ -128,8 +132,11 @@ class Suite:
 
     def report(self, samples: SamplesFile) -> Report:
         """Return the report of a whole samples file, measuring what is missing."""
-        outcomes = [self.outcome(samples, entry) for entry in samples.entries]
-        return self.assembled(outcomes, self.measuring)
+        wanted = [(samples, entry) for entry in samples.entries]
+        missing = [each for each in wanted if each not in self._outcomes]
+        if missing:
+            self._started_pipeline().put_first(missing)
+        return self.assembled([self.outcome(*each) for each in wanted], self.measuring)
 
     def assembled(self, outcomes: Sequence[Outcome], settings: Settings) -> Report:
         """Put outcomes together to a report."""
@@ -235,7 +242,7 @@ def _no_baseline(given: Given, shown: Callable[[Path], str]) -> Optional[str]:
 
 def _default_jobs(config: pytest.Config) -> int:
     """Use every core (0), but leave it to pytest-xdist to spread its workers over them."""
-    return 1 if hasattr(config, "workerinput") else 0
+    return 1 if is_worker(config) else 0
 
 
 def start(config: pytest.Config, suite: Suite) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import textwrap
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -43,15 +43,34 @@ def styled(text: str, style: str, screen: Screen) -> str:
 
 
 def wrapped(text: str, screen: Screen, indent: str = "") -> str:
-    """Break a long line at words; what follows is indented further."""
-    return textwrap.fill(
-        text,
-        max(screen.width, 40),
-        initial_indent=indent,
-        subsequent_indent=f"{indent}    ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    """Break a long line at words; what follows is indented further.
+
+    A word is broken only where it is too long for any line and has wide characters: Chinese and
+    Japanese prose has no spaces, and a path or a command must survive being copied.
+    """
+    width = max(screen.width, 40)
+    further = f"{indent}    "
+    lines, line = [], indent
+    for gap, word in re.findall(r"(\s*)(\S+)", text):
+        fits = cell_len(further + word) <= width
+        for number, part in enumerate([word] if fits else _parts_at_wide_characters(word)):
+            before = "" if number else " " * len(gap)
+            if line.strip() and cell_len(line + before + part) > width:
+                lines.append(line)
+                line, before = further, ""
+            line += before + part
+    return "\n".join([*lines, line])
+
+
+def _parts_at_wide_characters(word: str) -> Iterator[str]:
+    part = ""
+    for character in word:
+        width = cell_len(character)
+        if part and width and 2 in (width, cell_len(part[-1])):
+            yield part
+            part = ""
+        part += character
+    yield part
 
 
 class Column(NamedTuple):

@@ -18,10 +18,11 @@ def run(pytester: pytest.Pytester, *arguments: str, columns: int = 80) -> pytest
 
 
 def run_apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run pytest in a process of its own, as workers are processes."""
-    return pytester.runpytest_subprocess(
-        "-p", "no:cacheprovider", "--codecollapse-jobs=1", *arguments
-    )
+    """Run pytest in a process of its own, as workers are processes; hypothesis costs each 1 s."""
+    plugins = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "80")
+        return pytester.runpytest_subprocess(*plugins, "--codecollapse-jobs=1", *arguments)
 
 
 def printed(result: pytest.RunResult) -> str:

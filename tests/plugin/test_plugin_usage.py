@@ -116,6 +116,7 @@ def test_a_bad_rule_in_the_ini_file_names_the_key(pytester: pytest.Pytester) -> 
         ("interval", "exact", "expected expanded or percentile (got 'exact')"),
         ("stale", "ignore", "expected fail or intersect (got 'ignore')"),
         ("inconclusive", "pass", "expected fail or skip (got 'pass')"),
+        ("partial", "ignore", "expected skip or fail (got 'ignore')"),
         ("show", "none", "expected gates or worst or all (got 'none')"),
     ],
 )

@@ -2,28 +2,23 @@ from __future__ import annotations
 
 import pytest
 from plugin_corpora import problem, write_checkpoints, write_samples
-from plugin_runs import run, section
+from plugin_runs import printed, run, run_apart, section, usage_error
 
 pytest.importorskip("xdist")
 
 AGAINST = ("--codecollapse-samples=after.jsonl", "--codecollapse-baseline=before.jsonl")
 
+GATE = "--codecollapse-gate=hill_q0 >= 1"
+
 
 @pytest.fixture(autouse=True)
-def checkpoints(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def checkpoints(pytester: pytest.Pytester) -> None:
     """Write before.jsonl and after.jsonl."""
-    monkeypatch.setenv("COLUMNS", "80")
     write_checkpoints(pytester.path)
 
 
-def run_apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
-    """Run pytest in a process of its own, as workers are processes."""
-    return pytester.runpytest_subprocess(
-        "-p", "no:cacheprovider", "--codecollapse-jobs=1", *arguments
-    )
-
-
-def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize("dist", ["load", "loadscope", "loadfile", "worksteal"])
+def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester, dist: str) -> None:
     """Outcomes, exit status, failures, summary and the JSON report are those of a serial run."""
     pytester.makepyfile(
         test_floors="""
@@ -35,7 +30,8 @@ def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester) -> 
         """
     )
     serial = run(pytester, *AGAINST, "--codecollapse-json=serial.json")
-    parallel = run_apart(pytester, *AGAINST, "--codecollapse-json=parallel.json", "-n2")
+    arguments = ("--codecollapse-json=parallel.json", "-n2", f"--dist={dist}", "-W", "error")
+    parallel = run_apart(pytester, *AGAINST, *arguments)
     for result in (serial, parallel):
         assert result.ret == pytest.ExitCode.TESTS_FAILED
         result.assert_outcomes(passed=3, failed=2)
@@ -44,6 +40,72 @@ def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester) -> 
     assert shown[0] == shown[1]
     reports = [(pytester.path / name).read_bytes() for name in ("parallel.json", "serial.json")]
     assert reports[0] == reports[1]
+
+
+def test_each_problem_is_measured_by_one_worker(pytester: pytest.Pytester) -> None:
+    """No worker runs ahead with what another one may be given; and all gates come out kept."""
+    ids = ["a::b", "HumanEval/1", "größe 日本", "two\nlines"]
+    write_samples(pytester.path / "after.jsonl", *map(problem, ids))
+    pytester.makeconftest(
+        """
+        from pytest_codecollapse.sandbox.lane import Lane
+
+        execute = Lane.execute
+
+        def recording(self, problem, *more):
+            with open("executed", "a", encoding="utf-8") as file:
+                print(repr(problem.problem_id), file=file)
+            return execute(self, problem, *more)
+
+        Lane.execute = recording
+        """
+    )
+    gate = "--codecollapse-gate=hill_q0 >= 2"
+    result = run_apart(pytester, AGAINST[0], gate, "-n2", "-p", "no:terminal")
+    assert result.ret == pytest.ExitCode.OK
+    executed = (pytester.path / "executed").read_text(encoding="utf-8").splitlines()
+    assert sorted(executed) == sorted(map(repr, ids))
+
+
+def test_a_crash_beside_the_problems_fails_the_run(pytester: pytest.Pytester) -> None:
+    """The other worker, or a new one, measures the problems; the crashed test is what failed."""
+    pytester.makepyfile(test_crash="import os\n\ndef test_crash(): os._exit(0)\n")
+    result = run_apart(pytester, "test_crash.py", AGAINST[0], GATE, "-n2")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["PASS hill_q0 >= 1: *", "FAILED test_crash.py::test_crash*"])
+
+
+@pytest.mark.parametrize("gate", [(GATE,), ()], ids=["gate", "no gate"])
+def test_problems_lost_with_a_worker_fail_the_run(
+    pytester: pytest.Pytester, gate: tuple[str, ...]
+) -> None:
+    """Where a plugin forgives a crash and no worker is left, what was not measured is red."""
+    pytester.makepyfile(test_crash="import os\n\ndef test_crash(): os._exit(0)\n")
+    pytester.makeconftest(
+        "def pytest_handlecrashitem(crashitem, report, sched): report.outcome = 'rerun'\n"
+    )
+    workers = ("-n1", "--max-worker-restart=0")
+    result = run_apart(pytester, "test_crash.py", "after.jsonl", AGAINST[0], *gate, *workers)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert result.parseoutcomes()["failed"] == 1
+    lost = "measured 0 of 2 problems, 2 lost with a worker"
+    title = f"hill_q0 >= 1: not judged: {lost}" if gate else f"every problem is measured: {lost}"
+    assert section(result, "FAILURES")[1:] == [
+        title,
+        "  lost: after.jsonl::one",
+        "  lost: after.jsonl::two",
+    ]
+    result.stdout.fnmatch_lines([f"after.jsonl: {lost}: no gate was judged"])
+
+
+def test_a_run_that_x_ends_judges_no_gate(pytester: pytest.Pytester) -> None:
+    """Under -x a failing problem ends the workers' run, too: no gate is judged, nothing green."""
+    rules = ("--codecollapse-gate=every hill_q0 >= 3", GATE)
+    result = run_apart(pytester, AGAINST[0], *rules, "-n2", "-x", "--codecollapse-json=r.json")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    assert section(result, "codecollapse") == ["no gate was judged: not every test has run"]
+    assert not (pytester.path / "r.json").exists()
 
 
 def test_a_partial_run_is_partial_with_workers(pytester: pytest.Pytester) -> None:
@@ -63,3 +125,23 @@ def test_usage_errors_come_before_any_worker(pytester: pytest.Pytester) -> None:
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["ERROR: nope.json: the file cannot be opened *"])
     result.stdout.no_fnmatch_line("*workers*")
+
+
+def test_a_wrong_marker_ends_the_run_as_it_does_without_workers(pytester: pytest.Pytester) -> None:
+    """The message, its place and exit status 4 are those of a serial run, and no test is run."""
+    pytester.makepyfile(
+        test_floors="""
+        import pytest
+
+        @pytest.mark.diversity_floor("hill_q0 >= 1", samples="nope.jsonl")
+        def test_floor(): pass
+
+        def test_other(): open("ran", "w").close()
+        """
+    )
+    result = run_apart(pytester, "-n2")
+    message = usage_error(result)
+    assert message.startswith("test_floors.py:3: test_floor: diversity_floor: nope.jsonl: the file")
+    assert message == usage_error(run(pytester))
+    assert "INTERNALERROR" not in printed(result)
+    assert not (pytester.path / "ran").exists()

@@ -192,6 +192,33 @@ def test_ctrl_c_is_130(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     assert run_main(capsys, "measure", "a.jsonl") == (130, "", "codecollapse: interrupted\n")
 
 
+INTERRUPTED_IMPORT = """
+import runpy, sys
+
+class Interrupt:
+    def find_spec(self, name, *more):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+runpy.run_module("pytest_codecollapse", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("module", ["cli", "cli.main", "sandbox", "stats"])
+def test_an_interrupt_while_it_starts_is_no_traceback(module: str) -> None:
+    """Ctrl-C while the script imports what it is made of is told like any other."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT, f"pytest_codecollapse.{module}"],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "codecollapse: interrupted\n")
+
+
 def test_a_fault_of_ours_is_not_hidden(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,29 @@ def test_long_lines_break_at_words() -> None:
     ]
 
 
+def test_wide_characters_count_twice() -> None:
+    """Prose in wide characters is broken by the columns that it takes, between any two of them."""
+    prose = "参照实现没有回答 任何一个输入，所以" + "这个问题无法测量" * 4
+    assert wrapped(prose, Screen(40), "  ").splitlines() == [
+        "  参照实现没有回答 任何一个输入，所以这",
+        "      个问题无法测量这个问题无法测量这个",
+        "      问题无法测量这个问题无法测量",
+    ]
+
+
+def test_a_path_in_wide_characters_is_whole() -> None:
+    """A word that fits on a line is not broken, and neither is one without wide characters."""
+    path = "/数据/检查点/样本.jsonl:12:"
+    assert wrapped(f"the file is {path} {'x' * 50}", Screen(40)).splitlines() == [
+        "the file is /数据/检查点/样本.jsonl:12:",
+        f"    {'x' * 50}",
+    ]
+    assert wrapped(f"the samples file is {path}", Screen(40)).splitlines() == [
+        "the samples file is",
+        f"    {path}",
+    ]
+
+
 def test_a_narrow_screen_is_taken_for_one_of_40_columns() -> None:
     """Text is not stacked word by word on a terminal that says it is tiny."""
     assert wrapped("one two three four five six seven", Screen(5)) == (
