@@ -232,6 +232,20 @@ def test_a_changed_array_is_behaviour(arrays: LocalEngine) -> None:
     assert done.candidates[1].tokens != done.reference.tokens
 
 
+def test_arrays_and_scalars_are_shown_as_text(arrays: LocalEngine) -> None:
+    """By their type's name and what they hold, as arguments and as results."""
+    problem = make_problem(
+        "import numpy as np\ndef f(a): return a * 2, np.float64(0.5)",
+        input_gen="import numpy as np\ndef generate(rng, m): return [(np.array([1, 2]),)] * m",
+        reference="import numpy as np\ndef f(a): return np.int32(a[0])",
+    )
+    shown = arrays.submit(problem, Settings(inputs=1), lambda count: None).result().shown
+    assert shown is not None
+    assert shown.arguments == ("ndarray('<i8', (2,), [1, 2])",)
+    assert shown.expected == ("int32('<i4', 1)",)
+    assert shown.outputs == {0: "(ndarray('<i8', (2,), [2, 4]), float64('<f8', 0.5))"}
+
+
 def test_a_subclass_that_lies_is_an_array(arrays: LocalEngine) -> None:
     """None of its methods is called."""
     liar = """
