@@ -16,6 +16,7 @@ from pytest_codecollapse.gate.compare import (
     compare,
     pair_problems,
 )
+from pytest_codecollapse.gate.figures import gate_figures
 from pytest_codecollapse.gate.format import (
     exact_text,
     format_interval,
@@ -51,6 +52,7 @@ __all__ = [
     "fails_as_stale",
     "format_interval",
     "format_number",
+    "gate_figures",
     "identity_of",
     "is_stale",
     "judge",

@@ -7,12 +7,14 @@ hook as a test, so that exit status, counts, JUnit and every other reporter see 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Optional, Union
 
 import pytest
 
-from pytest_codecollapse.gate import Baseline
+from pytest_codecollapse.gate import Baseline, gate_figures
+from pytest_codecollapse.gate.figures import Figure
 from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.items import node_id_of
 from pytest_codecollapse.plugin.results import Results
@@ -69,8 +71,10 @@ class Gates:
         for path in self._suite.given.samples:
             judged = self._judge_file(path)
             self.judged.append(judged)
-            for verdict in judged.verdicts:
-                _report(session, node_id_of(session.config, path), verdict)
+            comparison = None if judged.baseline is None else judged.baseline.comparison
+            for rule, verdict in zip(self._suite.gates, judged.verdicts):
+                figures = gate_figures(rule, judged.report, comparison)
+                _report(session, node_id_of(session.config, path), verdict, figures)
         target = self._suite.given.json
         first = self.judged[0].report
         if target is not None and (first.problems or first.unmeasured):
@@ -93,7 +97,9 @@ class Gates:
         return Judged(path, report, partial, verdicts, None)
 
 
-def _report(session: pytest.Session, samples: str, verdict: Verdict) -> None:
+def _report(
+    session: pytest.Session, samples: str, verdict: Verdict, figures: Sequence[Figure]
+) -> None:
     """Report one gate through the hooks, with the three phases of a test."""
     hook = session.config.hook
     location = (samples, None, f"gate: {verdict.rule}")
@@ -103,9 +109,10 @@ def _report(session: pytest.Session, samples: str, verdict: Verdict) -> None:
     for when in ("setup",) if skipped else ("setup", "call"):
         last = when == ("setup" if skipped else "call")
         hook.pytest_runtest_logreport(
-            report=_phase(node_id, location, samples, when, verdict if last else None)
+            report=_phase(node_id, location, samples, when, verdict if last else None, figures)
         )
-    hook.pytest_runtest_logreport(report=_phase(node_id, location, samples, "teardown", None))
+    last_phase = _phase(node_id, location, samples, "teardown", None, figures)
+    hook.pytest_runtest_logreport(report=last_phase)
     hook.pytest_runtest_logfinish(nodeid=node_id, location=location)
 
 
@@ -115,6 +122,7 @@ def _phase(
     samples: str,
     when: Any,
     verdict: Optional[Verdict],
+    figures: Sequence[Figure],
 ) -> pytest.TestReport:
     outcome: Any = "passed"
     shown: Union[tuple[str, int, str], GateFailure, None] = None
@@ -130,6 +138,7 @@ def _phase(
         outcome=outcome,
         longrepr=shown,  # type: ignore[arg-type]
         when=when,
+        user_properties=list(figures),
         start=now,
         stop=now,
     )
