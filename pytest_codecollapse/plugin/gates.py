@@ -19,7 +19,7 @@ from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.items import node_id_of
 from pytest_codecollapse.plugin.results import Results
 from pytest_codecollapse.plugin.suite import Suite
-from pytest_codecollapse.report import printable, render_report, write_atomically
+from pytest_codecollapse.report import printable
 
 
 class Judged(NamedTuple):
@@ -59,7 +59,7 @@ class Gates:
         self._suite = suite
         self._results = results
         self.judged: list[Judged] = []
-        self.written: Optional[Path] = None
+        self.written: tuple[Path, ...] = ()
 
     @property
     def count(self) -> int:
@@ -67,7 +67,7 @@ class Gates:
         return len(self._suite.gates) * len(self._suite.given.samples)
 
     def judge(self, session: pytest.Session) -> None:
-        """Judge, report each gate as a test, and write the report where asked to."""
+        """Judge, and report each gate as a test."""
         for path in self._suite.given.samples:
             judged = self._judge_file(path)
             self.judged.append(judged)
@@ -75,11 +75,6 @@ class Gates:
             for rule, verdict in zip(self._suite.gates, judged.verdicts):
                 figures = gate_figures(rule, judged.report, comparison)
                 _report(session, node_id_of(session.config, path), verdict, figures)
-        target = self._suite.given.json
-        first = self.judged[0].report
-        if target is not None and (first.problems or first.unmeasured):
-            write_atomically(target, render_report(first))
-            self.written = target
 
     def _judge_file(self, path: Path) -> Judged:
         suite = self._suite

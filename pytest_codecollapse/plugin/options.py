@@ -16,6 +16,7 @@ from pytest_codecollapse.options import (
     choice,
     command_path,
     default_of,
+    true_or_false,
 )
 
 SHOW_OPTION = Option(
@@ -26,21 +27,40 @@ SHOW_OPTION = Option(
     "what the summary shows: the gates, the problems behind failed gates, or everything",
 )
 
+GITHUB_OPTION = Option(
+    "github",
+    "{true,false}",
+    true_or_false,
+    "false",
+    "whether to append the markdown to GitHub's step summary and annotate failed gates",
+)
+
+#: Files that reports are written to, and with what they are filled.
+REPORT_FILES = {
+    "json": "write the report to a file",
+    "markdown": "write verdicts and tables to a file as GitHub-flavoured markdown",
+    "html": "write one page with charts and code to a file; needs pytest-codecollapse[html]",
+}
+
 _VALUE_OPTIONS = (
     *MEASURE_OPTIONS,
     *SANDBOX_OPTIONS,
     *COMPARE_OPTIONS,
     *POLICY_OPTIONS,
     SHOW_OPTION,
+    GITHUB_OPTION,
 )
 
 
 class Given(NamedTuple):
-    """What is in force; ``values`` are by the options' keys. Paths are absolute."""
+    """What is in force; ``values`` are by the options' keys. Paths are absolute.
+
+    ``reports`` are the files to write, by the names of ``REPORT_FILES`` and in their order.
+    """
 
     samples: tuple[Path, ...]
     baseline: Optional[Path]
-    json: Optional[Path]
+    reports: dict[str, Path]
     rules: tuple[tuple[str, str], ...]
     values: dict[str, Any]
 
@@ -69,7 +89,10 @@ def add_options(parser: pytest.Parser) -> None:
         "with a baseline and no rules: E[D_5] must not drop, masking_ratio must not rise",
     )
     parser.addini("codecollapse_gates", "rules that fail the run", type="linelist", default=[])
-    group.addoption("--codecollapse-json", metavar="PATH", help="write the report to a file")
+    for name, what in REPORT_FILES.items():
+        group.addoption(f"--codecollapse-{name}", metavar="PATH", help=what)
+        if name != "json":
+            parser.addini(f"codecollapse_{name}", what, default="")
     for option in _VALUE_OPTIONS:
         default = "" if option.default is None else f" (default: {option.default})"
         group.addoption(
@@ -90,7 +113,7 @@ def read_config(config: pytest.Config) -> Given:
         option or the ini key.
     """
     samples = _samples(config)
-    for name in ("gate", "json"):
+    for name in ("gate", *REPORT_FILES):
         if not samples and config.getoption(f"codecollapse_{name}") is not None:
             raise pytest.UsageError(
                 f"--codecollapse-{name} needs samples (got none); name them with "
@@ -99,7 +122,7 @@ def read_config(config: pytest.Config) -> Given:
     return Given(
         samples=samples,
         baseline=_path(config, "baseline"),
-        json=_command_line_path(config, config.getoption("codecollapse_json")),
+        reports=_reports(config),
         rules=_rules(config),
         values={option.key: _value(config, option) for option in _VALUE_OPTIONS},
     )
@@ -112,6 +135,12 @@ def _samples(config: pytest.Config) -> tuple[Path, ...]:
     else:
         paths = [config.invocation_params.dir / path for path in given]
     return tuple(dict.fromkeys(path.resolve() for path in paths))
+
+
+def _reports(config: pytest.Config) -> dict[str, Path]:
+    json = _command_line_path(config, config.getoption("codecollapse_json"))
+    paths = {"json": json, **{name: _path(config, name) for name in ("markdown", "html")}}
+    return {name: path for name, path in paths.items() if path is not None}
 
 
 def _path(config: pytest.Config, name: str) -> Optional[Path]:

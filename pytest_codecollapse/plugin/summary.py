@@ -11,6 +11,7 @@ from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.report import (
     Screen,
     comparison_table,
+    gate_annotations,
     isolation_lines,
     measurement_table,
     unmeasured_lines,
@@ -41,10 +42,14 @@ def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Option
         if len(suite.given.samples) > 1:
             reporter.write_sep("-", suite.shown(judged.samples))
         _write_file(reporter, suite, judged, screen)
-    if gates.written is not None:
+    for path in gates.written:
         partial = gates.judged[0].partial
         scope = "" if partial is None else f" ({partial})"
-        reporter.write_line(f"report written to {suite.shown(gates.written)}{scope}")
+        reporter.write_line(f"report written to {suite.shown(path)}{scope}")
+    if suite.given.values["github"]:
+        for judged in gates.judged:
+            for line in gate_annotations(judged.verdicts):
+                reporter.write_line(line)
 
 
 def _write_file(
