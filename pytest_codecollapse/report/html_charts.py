@@ -89,7 +89,7 @@ def _scatter(sides: Sequence[Side], targets: Mapping[str, str]) -> Chart:
         title="Ways of writing against behaviours",
         note="Each dot is a problem; larger ones are several at one place. On the dotted line"
         " every program that is written differently does something different. The further below,"
-        " the more the text hides.",
+        f" the more the text hides.{_unequal(sides)}",
         x_label="distinct ASTs",
         y_label="distinct behaviours",
         x_ticks=plane.x_ticks(),
@@ -98,6 +98,13 @@ def _scatter(sides: Sequence[Side], targets: Mapping[str, str]) -> Chart:
         paths=tuple(paths),
         marks=tuple(mark for side in sides for mark in _dots(side, plane, targets)),
     )
+
+
+def _unequal(sides: Sequence[Side]) -> str:
+    """Warn of counts that differ because there were more candidates to count."""
+    if len({sum(problem.n for problem in side.problems) for side in sides}) == 1:
+        return ""
+    return " The sides differ in candidates, and both counts grow with those: see the next chart."
 
 
 def _moved(plane: Plane, old: ProblemReport, new: ProblemReport) -> str:

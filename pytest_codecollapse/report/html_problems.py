@@ -126,10 +126,12 @@ def _facts(
 
     old = problem if before is None else before
     values = [format_number(each.statistics.get(headline)) for each in (problem, old)]
+    behaviours, asts = len(problem.partition.classes), len(problem.partition.ast_classes)
     return (
         f"{headline} {moved(*values)}",
-        f"{moved(len(problem.partition.classes), len(old.partition.classes))} behaviours",
-        f"{moved(len(problem.partition.ast_classes), len(old.partition.ast_classes))} ASTs",
+        f"{moved(behaviours, len(old.partition.classes))}"
+        f" {'behaviour' if behaviours == 1 else 'behaviours'}",
+        f"{moved(asts, len(old.partition.ast_classes))} {'AST' if asts == 1 else 'ASTs'}",
         f"{moved(f'{problem.correct}/{problem.n}', f'{old.correct}/{old.n}')} correct",
     )
 

@@ -132,6 +132,19 @@ def test_hovering_names_the_problems() -> None:
     assert {"p0", "p1", "p2"} <= set(Page(source).attributes("div", "id"))
 
 
+def test_sides_of_unequal_size_are_told_of() -> None:
+    """More candidates have more behaviours to count, which is not more diversity."""
+    note = "The sides differ in candidates"
+    assert note not in render_html(collapsed())
+    assert note in render_html(compared([measured("p", [20, 20])], [measured("p", [5, 5])]))
+
+
+def test_one_is_singular() -> None:
+    """A problem with one behaviour in one way of writing says so."""
+    findings = Findings(name="a", after=report_of(measured("p", [6], written=1)))
+    assert "E[D_5] 1 1 behaviour 1 AST 6/6 correct" in Page(render_html(findings)).text()
+
+
 def test_code_is_shown_where_there_is_any() -> None:
     """The first member of a class stands for it, coloured; a saved report has no code."""
     findings = Findings(name="a", after=report_of(measured("p", [2, 1])))
