@@ -14,7 +14,7 @@ from pytest_codecollapse.plugin.items import ProblemItem, SamplesCollector, node
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
-from pytest_codecollapse.plugin.summary import isolation_header, write_summary
+from pytest_codecollapse.plugin.summary import annotate, isolation_header, write_summary
 from pytest_codecollapse.plugin.writers import check_reports, write_reports
 
 
@@ -136,6 +136,11 @@ class ActivePlugin:
             except CodecollapseError as error:
                 raise pytest.UsageError(str(error)) from error
         return result
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Annotate the run where it is one of GitHub's."""
+        if self._gates is not None and self._suite.given.values["github"]:
+            annotate(session.config, self._gates.judged)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the tables and the gates."""

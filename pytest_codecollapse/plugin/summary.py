@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from collections.abc import Sequence
+from typing import Any, Optional
 
 import pytest
 
@@ -46,10 +47,15 @@ def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Option
         partial = gates.judged[0].partial
         scope = "" if partial is None else f" ({partial})"
         reporter.write_line(f"report written to {suite.shown(path)}{scope}")
-    if suite.given.values["github"]:
-        for judged in gates.judged:
-            for line in gate_annotations(judged.verdicts):
-                reporter.write_line(line)
+
+
+def annotate(config: pytest.Config, judged: Sequence[Judged]) -> None:
+    """Tell GitHub's runner of each failed gate, also where no summary or no terminal is shown."""
+    reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
+    write = print if reporter is None else reporter.write_line
+    write("")  # the line of the progress is not ended yet, and a command has one of its own
+    for line in (line for each in judged for line in gate_annotations(each.verdicts)):
+        write(line)
 
 
 def _write_file(

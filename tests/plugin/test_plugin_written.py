@@ -130,6 +130,17 @@ def test_github_elsewhere_has_annotations_alone(pytester: pytest.Pytester) -> No
     assert written(pytester) == set()
 
 
+@pytest.mark.parametrize("options", [("-p", "no:terminal"), ("--no-summary", "-q"), ("-rN",)])
+def test_github_has_annotations_whatever_is_shown(
+    pytester: pytest.Pytester, options: tuple[str, ...]
+) -> None:
+    """They are lines of their own where there is no terminal report, or no summary."""
+    result = pytester.runpytest_subprocess(*AGAINST, "--codecollapse-github=true", *options)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    (line,) = [line for line in result.outlines if "::error" in line]
+    assert line.startswith(ANNOTATION)
+
+
 def test_a_partial_run_says_so(pytester: pytest.Pytester, summary: Path) -> None:
     """Reports of a part of the problems say which part, and have no verdict that is green."""
     options = ("--codecollapse-markdown=a.md", "--codecollapse-github=true")
