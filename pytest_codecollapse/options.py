@@ -101,7 +101,8 @@ def choice(*words: str) -> Callable[[str], str]:
     return parse
 
 
-def _true_or_false(text: str) -> bool:
+def true_or_false(text: str) -> bool:
+    """Read a truth value."""
     return choice("true", "false")(text) == "true"
 
 
@@ -130,7 +131,7 @@ MEASURE_OPTIONS = (
     Option(
         "site-packages",
         "{true,false}",
-        _true_or_false,
+        true_or_false,
         "false",
         "whether programs may import what is installed beside their interpreter",
     ),

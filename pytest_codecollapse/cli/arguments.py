@@ -43,6 +43,12 @@ def add_measure_options(parser: argparse.ArgumentParser) -> None:
     add_options(parser, "running programs", SANDBOX_OPTIONS)
 
 
-def add_json_option(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the option that writes a file."""
+def add_report_options(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the options that write files."""
     parser.add_argument("--json", metavar="PATH", type=Path, help=f"write {what} to a file")
+    parser.add_argument(
+        "--html",
+        metavar="PATH",
+        type=Path,
+        help="write one page with charts and code to a file; needs pytest-codecollapse[html]",
+    )

@@ -8,11 +8,12 @@ from typing import Any
 
 from pytest_codecollapse.cli.arguments import (
     SAMPLES_HELP,
-    add_json_option,
     add_measure_options,
     add_options,
+    add_report_options,
 )
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.pages import check_page, write_page
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.gate import (
     Baseline,
@@ -70,7 +71,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--allow-removed", metavar="ID", action="append", default=[], help=ALLOW_REMOVED_HELP
     )
-    add_json_option(parser, "the comparison and the verdicts")
+    add_report_options(parser, "the comparison and the verdicts")
     add_measure_options(parser)
     add_options(parser, "comparing", (*COMPARE_OPTIONS, *POLICY_OPTIONS))
     parser.set_defaults(run=run)
@@ -78,6 +79,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, judge and show; 1 where a gate failed, 2 where a problem was not measured."""
+    check_page(options.html)
     rules = [parse_rule(text) for text in options.rules]
     settings = settings_from(vars(options), rule_ks(rules))
     with open_engine(vars(options)) as engine:
@@ -114,6 +116,7 @@ def run(options: argparse.Namespace) -> int:
         print(verdict_lines(verdicts, screen))
     if options.json is not None:
         write_atomically(options.json, render_comparison(comparison, verdicts))
+    write_page(options.html, (options.after, after), (options.before, baseline), verdicts)
     if print_unmeasured(before, after):
         return 2
     failed = fails_as_stale(comparison, policy) or any(verdict.failed for verdict in verdicts)

@@ -8,10 +8,11 @@ from typing import Any
 
 from pytest_codecollapse.cli.arguments import (
     SAMPLES_HELP,
-    add_json_option,
     add_measure_options,
+    add_report_options,
 )
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.pages import check_page, write_page
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.measure import load_report
 from pytest_codecollapse.options import settings_from
@@ -28,17 +29,19 @@ def add_parser(commands: Any) -> None:
         "problem. The candidates' code is executed.",
     )
     parser.add_argument("samples", metavar="SAMPLES", type=Path, help=SAMPLES_HELP)
-    add_json_option(parser, "the report")
+    add_report_options(parser, "the report")
     add_measure_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure, show, and write the report where asked to; 2 where a problem was not measured."""
+    check_page(options.html)
     settings = settings_from(vars(options))
     with open_engine(vars(options)) as engine:
         report = load_report(options.samples, settings, engine, progress=progress_on(engine))
     print(measurement_table(report, screen_of()))
     if options.json is not None:
         write_atomically(options.json, render_report(report))
+    write_page(options.html, (options.samples, report))
     return 2 if print_unmeasured(report) else 0

@@ -18,6 +18,7 @@ from pytest_codecollapse.gate.compare import (
     pair_problems,
     without_new,
 )
+from pytest_codecollapse.gate.figures import gate_figures
 from pytest_codecollapse.gate.format import (
     exact_text,
     format_interval,
@@ -56,6 +57,7 @@ __all__ = [
     "fails_as_stale",
     "format_interval",
     "format_number",
+    "gate_figures",
     "identity_of",
     "is_stale",
     "judge",

@@ -94,7 +94,7 @@ def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: P
 def _verdict(
     rule: CompareRule, row: MetricDelta, after: Report, baseline: Baseline, policy: Policy
 ) -> Verdict:
-    threshold = _threshold(rule, row)
+    threshold = threshold_of(rule, row)
     status = _status(rule, row.interval, threshold)
     summary = (
         f"{rule}: {_moved(row, threshold)} {_finding(rule, row, threshold, status)}"
@@ -120,7 +120,7 @@ def _verdict(
     )
 
 
-def _threshold(rule: CompareRule, row: MetricDelta) -> Fraction:
+def threshold_of(rule: CompareRule, row: MetricDelta) -> Fraction:
     """Return the delta beyond which the rule is broken; negative where a drop is guarded."""
     if rule.margin is None:
         return Fraction(0)

@@ -16,8 +16,9 @@ from pytest_codecollapse.plugin.markers import plan_ahead
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
-from pytest_codecollapse.plugin.summary import isolation_header, write_summary
+from pytest_codecollapse.plugin.summary import annotate, isolation_header, write_summary
 from pytest_codecollapse.plugin.updating import refuse_what_cannot_be_updated
+from pytest_codecollapse.plugin.writers import check_reports, write_reports
 
 
 def activate(config: pytest.Config, given: Given) -> None:
@@ -29,6 +30,7 @@ def activate(config: pytest.Config, given: Given) -> None:
         Where a file is missing, the baseline is unreadable, or options do not go together.
     """
     _check_paths(given)
+    check_reports(given)
     suite = suite_of(config)
     refuse_what_cannot_be_updated(suite)
     config.pluginmanager.register(ActivePlugin(suite), "codecollapse-active")
@@ -38,14 +40,12 @@ def _check_paths(given: Given) -> None:
     for path in given.samples:
         if not path.is_file():
             raise pytest.UsageError(f"{path}: no such samples file")
-    for option, value in (("baseline", given.baseline), ("json", given.json)):
-        if value is not None and len(given.samples) > 1:
-            raise pytest.UsageError(
-                f"--codecollapse-{option} goes with one samples file (got {len(given.samples)}); "
-                "run pytest once for each"
-            )
-    if given.json is not None and given.json.is_dir():
-        raise pytest.UsageError(f"--codecollapse-json: {given.json} is a directory, not a file")
+    one_each = [*(["baseline"] if given.baseline is not None else []), *given.reports]
+    if one_each and len(given.samples) > 1:
+        raise pytest.UsageError(
+            f"--codecollapse-{one_each[0]} goes with one samples file (got {len(given.samples)}); "
+            "run pytest once for each"
+        )
 
 
 class ActivePlugin:
@@ -144,9 +144,15 @@ class ActivePlugin:
             self._gates = gates
             try:
                 gates.judge(session)
+                gates.written = write_reports(self._suite, gates.judged)
             except CodecollapseError as error:
                 raise pytest.UsageError(str(error)) from error
         return result
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Annotate the run where it is one of GitHub's."""
+        if self._gates is not None and self._suite.given.values["github"]:
+            annotate(session.config, self._gates.judged)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Show the tables and the gates."""

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple, Optional, Union
 import msgspec
 import pytest
 
-from pytest_codecollapse.gate import Baseline
+from pytest_codecollapse.gate import Baseline, gate_figures
+from pytest_codecollapse.gate.figures import Figure
 from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.items import node_id_of
 from pytest_codecollapse.plugin.results import Results
 from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.plugin.updating import BaselineUpdate
-from pytest_codecollapse.report import printable, render_report, write_atomically
+from pytest_codecollapse.report import printable
 
 #: The gate of a run that must be whole and has no other.
 _WHOLE = "every problem is measured"
@@ -63,7 +64,7 @@ class Gates:
         self._suite = suite
         self._results = results
         self.judged: list[Judged] = []
-        self.written: Optional[Path] = None
+        self.written: tuple[Path, ...] = ()
         self.update = _update_of(suite)
 
     @property
@@ -82,7 +83,7 @@ class Gates:
         return bool(self._suite.given.values["partial"] == "fail")
 
     def judge(self, session: pytest.Session) -> None:
-        """Judge, report each gate as a test, and write the report where asked to."""
+        """Judge, and report each gate as a test; then update the baseline where asked to."""
         samples = self._suite.given.samples
         for path in samples:
             name = node_id_of(session.config, path)
@@ -92,14 +93,18 @@ class Gates:
                 judged = judged._replace(verdicts=verdicts)
             self.judged.append(judged)
             for verdict in judged.verdicts:
-                _report(session, name, verdict if len(samples) == 1 else _naming(name, verdict))
-        target = self._suite.given.json
-        first = self.judged[0].report
-        if target is not None and (first.problems or first.unmeasured):
-            write_atomically(target, render_report(first))
-            self.written = target
+                shown = verdict if len(samples) == 1 else _naming(name, verdict)
+                _report(session, name, shown, self._figures(verdict, judged))
         if self.update is not None:
             self.update.write(session)
+
+    def _figures(self, verdict: Verdict, judged: Judged) -> Sequence[Figure]:
+        """Return the figures that a gate was judged by; none for what is no rule."""
+        comparison = None if judged.baseline is None else judged.baseline.comparison
+        for rule in self._suite.gates:
+            if str(rule) == verdict.rule:
+                return gate_figures(rule, judged.report, comparison)
+        return ()
 
     def _judge_file(self, path: Path, lost: Sequence[str]) -> Judged:
         suite = self._suite
@@ -142,7 +147,9 @@ def _update_of(suite: Suite) -> Optional[BaselineUpdate]:
     return None if path is None or mode is None else BaselineUpdate(suite, path, mode)
 
 
-def _report(session: pytest.Session, samples: str, verdict: Verdict) -> None:
+def _report(
+    session: pytest.Session, samples: str, verdict: Verdict, figures: Sequence[Figure]
+) -> None:
     """Report one gate through the hooks, with the three phases of a test."""
     hook = session.config.hook
     location = (samples, None, f"gate: {verdict.rule}")
@@ -152,9 +159,10 @@ def _report(session: pytest.Session, samples: str, verdict: Verdict) -> None:
     for when in ("setup",) if skipped else ("setup", "call"):
         last = when == ("setup" if skipped else "call")
         hook.pytest_runtest_logreport(
-            report=_phase(node_id, location, samples, when, verdict if last else None)
+            report=_phase(node_id, location, samples, when, verdict if last else None, figures)
         )
-    hook.pytest_runtest_logreport(report=_phase(node_id, location, samples, "teardown", None))
+    last_phase = _phase(node_id, location, samples, "teardown", None, figures)
+    hook.pytest_runtest_logreport(report=last_phase)
     hook.pytest_runtest_logfinish(nodeid=node_id, location=location)
 
 
@@ -164,6 +172,7 @@ def _phase(
     samples: str,
     when: Any,
     verdict: Optional[Verdict],
+    figures: Sequence[Figure],
 ) -> pytest.TestReport:
     outcome: Any = "passed"
     shown: Union[tuple[str, int, str], GateFailure, None] = None
@@ -179,6 +188,7 @@ def _phase(
         outcome=outcome,
         longrepr=shown,  # type: ignore[arg-type]
         when=when,
+        user_properties=list(figures),
         start=now,
         stop=now,
     )

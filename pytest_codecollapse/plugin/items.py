@@ -11,6 +11,7 @@ import pytest
 
 from pytest_codecollapse.errors import CodecollapseError, SamplesError
 from pytest_codecollapse.gate import breaches
+from pytest_codecollapse.measure import Outcome
 from pytest_codecollapse.model import Unmeasured
 from pytest_codecollapse.plugin.suite import suite_of
 from pytest_codecollapse.report import printable
@@ -28,6 +29,17 @@ class UnmeasuredError(CodecollapseError):
 def node_name(problem_id: str) -> str:
     """Spell a problem id as a part of a node id: printable, and without ``::``."""
     return printable(problem_id.replace("\\", "\\\\")).replace("::", ":\\x3a")
+
+
+def problem_figures(outcome: Outcome) -> Iterator[tuple[str, object]]:
+    """Yield what JUnit XML and other reporters show of a problem beside its outcome."""
+    if isinstance(outcome, Unmeasured):
+        return
+    yield "n", outcome.n
+    yield "correct", outcome.correct
+    for name, value in outcome.statistics.items():
+        if name.startswith(("pass@", "E[D_")) and value is not None:
+            yield name, float(value)
 
 
 def node_id_of(config: pytest.Config, path: Path) -> str:
@@ -63,6 +75,7 @@ class ProblemItem(pytest.Item):
         """Measure the problem and check the floors."""
         suite = suite_of(self.config)
         outcome = suite.outcome(self.samples, self.entry)
+        self.user_properties = list(problem_figures(outcome))
         if isinstance(outcome, Unmeasured):
             raise UnmeasuredError(outcome.message)
         found = [breach for rule in suite.floors if (breach := breaches(rule, outcome))]

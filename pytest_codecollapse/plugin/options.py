@@ -17,6 +17,7 @@ from pytest_codecollapse.options import (
     choice,
     command_path,
     default_of,
+    true_or_false,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +48,21 @@ PARTIAL_OPTION = Option(
     "what becomes of the gates when not every problem was measured",
 )
 
+GITHUB_OPTION = Option(
+    "github",
+    "{true,false}",
+    true_or_false,
+    "false",
+    "whether to append the markdown to GitHub's step summary and annotate failed gates",
+)
+
+#: Files that reports are written to, and with what they are filled.
+REPORT_FILES = {
+    "json": "write the report to a file",
+    "markdown": "write verdicts and tables to a file as GitHub-flavoured markdown",
+    "html": "write one page with charts and code to a file; needs pytest-codecollapse[html]",
+}
+
 _VALUE_OPTIONS = (
     *MEASURE_OPTIONS,
     *SANDBOX_OPTIONS,
@@ -54,15 +70,19 @@ _VALUE_OPTIONS = (
     *POLICY_OPTIONS,
     PARTIAL_OPTION,
     SHOW_OPTION,
+    GITHUB_OPTION,
 )
 
 
 class Given(NamedTuple):
-    """What is in force; ``values`` are by the options' keys. Paths are absolute."""
+    """What is in force; ``values`` are by the options' keys. Paths are absolute.
+
+    ``reports`` are the files to write, by the names of ``REPORT_FILES`` and in their order.
+    """
 
     samples: tuple[Path, ...]
     baseline: Optional[Path]
-    json: Optional[Path]
+    reports: dict[str, Path]
     rules: tuple[tuple[str, str], ...]
     values: dict[str, Any]
     update: Optional[UpdateMode] = None
@@ -96,12 +116,15 @@ def add_options(parser: pytest.Parser) -> None:
         "--codecollapse-allow-removed", metavar="ID", action="append", help=ALLOW_REMOVED_HELP
     )
     parser.addini("codecollapse_allow_removed", ALLOW_REMOVED_HELP, type="linelist", default=[])
-    group.addoption("--codecollapse-json", metavar="PATH", help="write the report to a file")
     group.addoption(
         f"--codecollapse-{UPDATE_OPTION.name}",
         metavar=UPDATE_OPTION.metavar,
         help=UPDATE_OPTION.help,
     )
+    for name, what in REPORT_FILES.items():
+        group.addoption(f"--codecollapse-{name}", metavar="PATH", help=what)
+        if name != "json":
+            parser.addini(f"codecollapse_{name}", what, default="")
     for option in _VALUE_OPTIONS:
         default = "" if option.default is None else f" (default: {option.default})"
         group.addoption(
@@ -122,7 +145,7 @@ def read_config(config: pytest.Config) -> Given:
         option or the ini key.
     """
     samples = _samples(config)
-    for name in ("gate", "json", UPDATE_OPTION.name):
+    for name in ("gate", *REPORT_FILES, UPDATE_OPTION.name):
         key = f"codecollapse_{name.replace('-', '_')}"
         if not samples and config.getoption(key) is not None:
             raise pytest.UsageError(
@@ -132,7 +155,7 @@ def read_config(config: pytest.Config) -> Given:
     return Given(
         samples=samples,
         baseline=_path(config, "baseline"),
-        json=_command_line_path(config, config.getoption("codecollapse_json")),
+        reports=_reports(config),
         rules=_rules(config),
         values={
             **{option.key: _value(config, option) for option in _VALUE_OPTIONS},
@@ -149,6 +172,12 @@ def _samples(config: pytest.Config) -> tuple[Path, ...]:
     else:
         paths = [config.invocation_params.dir / path for path in given]
     return tuple(dict.fromkeys(path.resolve() for path in paths))
+
+
+def _reports(config: pytest.Config) -> dict[str, Path]:
+    json = _command_line_path(config, config.getoption("codecollapse_json"))
+    paths = {"json": json, **{name: _path(config, name) for name in ("markdown", "html")}}
+    return {name: path for name, path in paths.items() if path is not None}
 
 
 def _path(config: pytest.Config, name: str) -> Optional[Path]:

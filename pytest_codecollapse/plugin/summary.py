@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from collections.abc import Sequence
+from typing import Any, Optional
 
 import pytest
 
@@ -13,6 +14,7 @@ from pytest_codecollapse.report import (
     Screen,
     comparison_table,
     environment_line,
+    gate_annotations,
     isolation_lines,
     measurement_table,
     unmeasured_lines,
@@ -47,13 +49,22 @@ def write_summary(reporter: pytest.TerminalReporter, suite: Suite, gates: Option
         if len(suite.given.samples) > 1:
             reporter.write_sep("-", suite.shown(judged.samples))
         _write_file(reporter, suite, judged, screen)
-    if gates.written is not None:
+    for path in gates.written:
         partial = gates.judged[0].partial
         scope = "" if partial is None else f" ({partial})"
-        reporter.write_line(f"report written to {suite.shown(gates.written)}{scope}")
+        reporter.write_line(f"report written to {suite.shown(path)}{scope}")
     if gates.update is not None:
         for line in gates.update.lines:
             reporter.write_line(wrapped(line, screen))
+
+
+def annotate(config: pytest.Config, judged: Sequence[Judged]) -> None:
+    """Tell GitHub's runner of each failed gate, also where no summary or no terminal is shown."""
+    reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
+    write = print if reporter is None else reporter.write_line
+    write("")  # the line of the progress is not ended yet, and a command has one of its own
+    for line in (line for each in judged for line in gate_annotations(each.verdicts)):
+        write(line)
 
 
 def _write_file(

@@ -46,7 +46,7 @@ def refuse_what_cannot_be_updated(suite: Suite) -> None:
             f"{option} writes a report, and the baseline {suite.shown(baseline)} is none; name one "
             "with --codecollapse-baseline, such as before.json, which is made where it is missing"
         )
-    if baseline == given.json:
+    if baseline == given.reports.get("json"):
         raise pytest.UsageError(
             f"{option} and --codecollapse-json write the same file; give one of them another"
         )

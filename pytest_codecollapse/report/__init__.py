@@ -1,12 +1,17 @@
-"""Records -> text: terminal tables and the JSON file."""
+"""Records -> text: terminal tables, the JSON file, markdown, HTML and what GitHub takes."""
 
+from pytest_codecollapse.report.findings import Findings, Sources, no_sources, sources_of
+from pytest_codecollapse.report.github import append_summary, gate_annotations
+from pytest_codecollapse.report.html import render_html, require_html
 from pytest_codecollapse.report.isolation import isolation_lines
 from pytest_codecollapse.report.jsonfile import (
     problem_to_json,
     render_comparison,
     render_report,
+    why_unwritable,
     write_atomically,
 )
+from pytest_codecollapse.report.markdown import render_markdown
 from pytest_codecollapse.report.terminal import (
     comparison_table,
     environment_line,
@@ -17,17 +22,27 @@ from pytest_codecollapse.report.terminal import (
 from pytest_codecollapse.report.text import Screen, printable, wrapped
 
 __all__ = [
+    "Findings",
     "Screen",
+    "Sources",
+    "append_summary",
     "comparison_table",
     "environment_line",
+    "gate_annotations",
     "isolation_lines",
     "measurement_table",
+    "no_sources",
     "printable",
     "problem_to_json",
     "render_comparison",
+    "render_html",
+    "render_markdown",
     "render_report",
+    "require_html",
+    "sources_of",
     "unmeasured_lines",
     "verdict_lines",
+    "why_unwritable",
     "wrapped",
     "write_atomically",
 ]

@@ -165,6 +165,25 @@ def write_atomically(path: Path, text: str) -> None:
         raise UsageError(what, where=Where(str(path)), remedy="choose another place") from error
 
 
+def why_unwritable(path: Path) -> Optional[str]:
+    """Say what keeps a file from being written, as far as that shows before; None where nothing.
+
+    >>> why_unwritable(Path("."))
+    'is a directory, not a file'
+    """
+    path = Path(os.path.realpath(path))
+    if path.is_dir():
+        return "is a directory, not a file"
+    if path.exists():  # renamed over, or a device that is written to
+        return None
+    folder = next(each for each in path.parents if each.exists())
+    if not folder.is_dir():
+        return f"cannot be written: {folder} is no directory"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"cannot be written: {folder} does not let you"
+    return None
+
+
 def _replace(path: Path, text: str) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))

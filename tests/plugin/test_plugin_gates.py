@@ -94,7 +94,7 @@ def test_junit_has_a_testcase_a_gate(pytester: pytest.Pytester) -> None:
         ("after.jsonl", "gate[pass@1 must not drop]"),
         ("after.jsonl", "gate[E[D_5] must not drop]"),
     ]
-    failures = [failure for case in suite for failure in case]
+    failures = suite.findall("testcase/failure")
     assert [failure.get("message") for failure in failures] == [
         "E[D_5] must not drop: 5 -> 2, delta -3 [-3, -3] lies below 0"
     ]

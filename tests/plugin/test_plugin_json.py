@@ -110,10 +110,21 @@ def test_a_directory_is_refused_before_anything_runs(pytester: pytest.Pytester) 
     assert result.outlines == []
 
 
+def test_a_folder_that_is_none_is_refused_before_anything_runs(pytester: pytest.Pytester) -> None:
+    """Nothing can be written below a file; no test runs."""
+    result = run(pytester, SAMPLES, "--codecollapse-json=after.jsonl/report.json")
+    folder = pytester.path / "after.jsonl"
+    assert usage_error(result) == (
+        f"--codecollapse-json: {folder / 'report.json'} cannot be written: {folder} is no directory"
+    )
+    assert result.outlines == []
+
+
 def test_a_report_that_cannot_be_written_is_a_usage_error(pytester: pytest.Pytester) -> None:
     """The tests and gates are shown, then the run exits 4 and says why there is no report."""
-    result = run(pytester, SAMPLES, "--codecollapse-json=after.jsonl/report.json")
-    result.assert_outcomes(passed=2)
-    path = pytester.path / "after.jsonl" / "report.json"
+    pytester.makepyfile("import os\ndef test_in_the_way(): os.mkdir('report.json')")
+    result = run(pytester, SAMPLES, JSON)
+    result.assert_outcomes(passed=3)
+    path = pytester.path / "report.json"
     assert usage_error(result).startswith(f"{path}: cannot be written (")
-    assert files(pytester) == ["after.jsonl", "before.jsonl"]
+    assert list(path.iterdir()) == []
