@@ -187,7 +187,7 @@ class Suite:
     def _policy(self, samples: Path) -> Policy:
         baseline = self.given.baseline
         command = None
-        if baseline is not None:
+        if baseline is not None and self.given.update != "all":  # else it was asked for
             command = (
                 "pytest ... --codecollapse-update-baseline=all"
                 if is_saved_report(baseline)

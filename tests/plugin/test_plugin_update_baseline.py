@@ -237,6 +237,7 @@ def test_another_test_that_fails_keeps_the_file(pytester: pytest.Pytester, basel
     pytester.makepyfile(test_other="def test_fail(): assert False\n")
     result = run(pytester, *AGAINST, ALL)
     result.assert_outcomes(passed=3, failed=2)
+    result.stdout.no_fnmatch_line("*to accept the change*")  # it is what was asked for
     assert section(result, "codecollapse")[-1] == (
         "baseline before.json not updated: 1 test failed"
     )
