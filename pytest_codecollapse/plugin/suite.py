@@ -215,7 +215,9 @@ class Suite:
         elif self.no_baseline is not None:
             return
         elif is_saved_report(baseline):
-            read_saved_report(baseline, shown_as=self.shown(baseline))
+            report = read_saved_report(baseline, shown_as=self.shown(baseline))
+            if self.given.update is not None and not report.problems:
+                self.no_baseline = f"the baseline {self.shown(baseline)} holds no problem yet"
         else:
             self.open(baseline)
 

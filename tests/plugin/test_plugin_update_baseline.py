@@ -283,6 +283,20 @@ def test_an_improvement_and_another_environment_are_told(
     ]
 
 
+def test_a_baseline_without_a_problem_is_filled(pytester: pytest.Pytester) -> None:
+    """Where the baseline's problems could not be measured there is nothing to compare with yet."""
+    write_after(pytester, problem("one", reference="def f(x): raise OSError"))
+    assert main(["measure", "after.jsonl", "--json", "before.json"]) == 2
+    write_after(pytester)
+    result = run(pytester, *AGAINST, MISSING, columns=100)
+    result.assert_outcomes(passed=3, skipped=1)
+    assert section(result, "codecollapse")[-2:] == [
+        "SKIPPED hill_q0 must not drop: not judged: the baseline before.json holds no problem yet",
+        "baseline before.json updated: 0 problems replaced, 3 added",
+    ]
+    run(pytester, *AGAINST).assert_outcomes(passed=4)
+
+
 def test_collect_only_writes_nothing(pytester: pytest.Pytester) -> None:
     """Listing the tests makes no baseline."""
     write_after(pytester)
