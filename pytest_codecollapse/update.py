@@ -54,10 +54,16 @@ def merge(before: Report, after: Report, mode: UpdateMode) -> Merged:
     Raises
     ------
     UsageError
-        Where problems would be kept that were measured under other settings.
+        Where problems would be kept that were measured under other settings, and where there is
+        no problem in common.
     """
     old = [problem.problem_id for problem in before.problems]
     new = {problem.problem_id for problem in after.problems}
+    if old and new.isdisjoint(old):  # renamed, or another suite: the two would stand side by side
+        raise UsageError(
+            "it shares no problem with the samples",
+            remedy="name another baseline, or delete the file to start over",
+        )
     replaced = [each for each in old if each in new] if mode == "all" else []
     kept = [each for each in old if each not in new or mode == "missing"]
     if kept:

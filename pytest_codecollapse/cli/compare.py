@@ -104,13 +104,13 @@ def run(options: argparse.Namespace) -> int:
     verdicts = judge(rules, after, baseline=baseline, policy=policy)
     screen = screen_of()
     print(comparison_table(comparison, screen))
+    if elsewhere := environment_line(comparison, screen):
+        print(elsewhere)
     stale = comparison.staleness
     if is_stale(stale) and not any(verdict.status == "stale" for verdict in verdicts):
         print(wrapped(f"not comparable: {printable(describe_staleness(stale))}", screen))
     if allowed := describe_allowed(stale):
         print(wrapped(f"as allowed: {allowed}", screen))
-    if elsewhere := environment_line(comparison, screen):
-        print(elsewhere)
     if verdicts:
         print()
         print(verdict_lines(verdicts, screen))

@@ -194,7 +194,7 @@ class Suite:
     def _policy(self, samples: Path) -> Policy:
         baseline = self.given.baseline
         command = None
-        if baseline is not None:
+        if baseline is not None and self.given.update != "all":  # else it was asked for
             command = (
                 "pytest ... --codecollapse-update-baseline=all"
                 if is_saved_report(baseline)
@@ -222,7 +222,9 @@ class Suite:
         elif self.no_baseline is not None:
             return
         elif is_saved_report(baseline):
-            read_saved_report(baseline, shown_as=self.shown(baseline))
+            report = read_saved_report(baseline, shown_as=self.shown(baseline))
+            if self.given.update is not None and not report.problems:
+                self.no_baseline = f"the baseline {self.shown(baseline)} holds no problem yet"
         else:
             self.open(baseline)
 

@@ -112,8 +112,8 @@ class BaselineUpdate:
         if merged.gone:
             gone = printable(name_some(merged.gone))
             lines.append(
-                f"kept in it, though the samples do not have them: {gone}; list them in"
-                " codecollapse_allow_removed, or delete the file to start over"
+                f"kept in it, though the samples do not have them: {gone}; a run is stale until"
+                " codecollapse_allow_removed lists them"
             )
         return lines
 

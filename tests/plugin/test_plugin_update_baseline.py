@@ -84,8 +84,8 @@ def test_all_replaces_what_was_measured_and_keeps_the_rest(
         "SKIPPED hill_q0 must not drop: not comparable: 1 of 3 problems is gone; accepted",
         "    by --codecollapse-update-baseline=all",
         "baseline before.json updated: 2 problems replaced, 1 added",
-        "kept in it, though the samples do not have them: three; list them in",
-        "    codecollapse_allow_removed, or delete the file to start over",
+        "kept in it, though the samples do not have them: three; a run is stale until",
+        "    codecollapse_allow_removed lists them",
     ]
     new = lines_of(baseline)
     assert list(new) == ["one", "two", "three", "four"]
@@ -185,6 +185,37 @@ def test_a_run_that_is_not_whole_or_fails_writes_nothing(
     assert baseline.read_bytes() == written
 
 
+@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@pytest.mark.parametrize(
+    "body", ["raise KeyboardInterrupt", "__import__('os')._exit(3)"], ids=["interrupt", "death"]
+)
+def test_a_run_that_is_cut_short_writes_nothing(
+    pytester: pytest.Pytester, baseline: Path, workers: tuple[str, ...], body: str
+) -> None:
+    """Interrupted, or with its process or a worker gone, a run leaves the file as it is."""
+    written = baseline.read_bytes()
+    pytester.makepyfile(test_last=f"def test_last(): {body}\n")
+    result = run_apart(pytester, "after.jsonl", "test_last.py", *AGAINST, ALL, *workers)
+    assert result.ret != pytest.ExitCode.OK
+    assert baseline.read_bytes() == written
+
+
+def test_samples_of_other_problems_are_not_mixed_in(
+    pytester: pytest.Pytester, baseline: Path
+) -> None:
+    """Where every problem has another id nothing is accepted and nothing written."""
+    written = baseline.read_bytes()
+    write_after(pytester, *(problem(f"new {each}", *DIVERSE) for each in NAMES))
+    result = run(pytester, *AGAINST, ALL, columns=200)
+    result.assert_outcomes(passed=3, failed=1)
+    assert section(result, "codecollapse")[-2:] == [
+        "STALE hill_q0 must not drop: not comparable: 3 of 3 problems are gone",
+        "baseline before.json not updated: it shares no problem with the samples; name another"
+        " baseline, or delete the file to start over",
+    ]
+    assert baseline.read_bytes() == written
+
+
 def test_a_problem_that_cannot_be_measured_keeps_the_file(
     pytester: pytest.Pytester, baseline: Path
 ) -> None:
@@ -206,6 +237,7 @@ def test_another_test_that_fails_keeps_the_file(pytester: pytest.Pytester, basel
     pytester.makepyfile(test_other="def test_fail(): assert False\n")
     result = run(pytester, *AGAINST, ALL)
     result.assert_outcomes(passed=3, failed=2)
+    result.stdout.no_fnmatch_line("*to accept the change*")  # it is what was asked for
     assert section(result, "codecollapse")[-1] == (
         "baseline before.json not updated: 1 test failed"
     )
@@ -249,6 +281,20 @@ def test_an_improvement_and_another_environment_are_told(
         "PASS hill_q0 must not drop: 6 -> 7, delta 1 [1, 1] does not lie below 0;",
         "    improved: consider updating the baseline",
     ]
+
+
+def test_a_baseline_without_a_problem_is_filled(pytester: pytest.Pytester) -> None:
+    """Where the baseline's problems could not be measured there is nothing to compare with yet."""
+    write_after(pytester, problem("one", reference="def f(x): raise OSError"))
+    assert main(["measure", "after.jsonl", "--json", "before.json"]) == 2
+    write_after(pytester)
+    result = run(pytester, *AGAINST, MISSING, columns=100)
+    result.assert_outcomes(passed=3, skipped=1)
+    assert section(result, "codecollapse")[-2:] == [
+        "SKIPPED hill_q0 must not drop: not judged: the baseline before.json holds no problem yet",
+        "baseline before.json updated: 0 problems replaced, 3 added",
+    ]
+    run(pytester, *AGAINST).assert_outcomes(passed=4)
 
 
 def test_collect_only_writes_nothing(pytester: pytest.Pytester) -> None:

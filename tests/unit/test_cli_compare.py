@@ -235,8 +235,8 @@ def test_a_hostile_report_cannot_write_to_the_terminal(compare: Compare) -> None
     status, out, _ = compare(BEFORE, msgspec.structs.replace(AFTER, environment=environment))
     assert status == 1
     assert out.splitlines()[-2:] == [
-        "not comparable: python 3.11 -> \\x1b[31m3.12",
         "the baseline was measured elsewhere: python 3.11.7 -> \\x1b[31m3.12",
+        "not comparable: python 3.11 -> \\x1b[31m3.12",
     ]
 
 

@@ -124,6 +124,17 @@ def test_what_is_missing_as_allowed_is_told_and_judged() -> None:
     )
 
 
+def test_fewer_candidates_are_not_intersected() -> None:
+    """What falls with the number of candidates alone is compared only where it is listed."""
+    after = report(sized("a", [1, 1]), *BEFORE.problems[1:])
+    found = verdict("masking_ratio must not rise", after, BEFORE, policy=Policy(stale="intersect"))
+    assert found.status == "pass"
+    assert found.summary == (
+        "masking_ratio must not rise: 6 -> 6, delta 0 [0, 0] does not lie above 0;"
+        " left out: 1 of 5 problems has fewer candidates"
+    )
+
+
 def test_fewer_inputs_as_allowed_are_left_out() -> None:
     """Inputs that were taken away give another identity; listed, the problem is left out."""
     before = report_of(measured("p", inputs=8), measured("q"))

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from gate_records import (
+    PERCENTILE,
     WORKED_AFTER,
     WORKED_BEFORE,
     chao1,
@@ -16,7 +17,7 @@ from gate_records import (
 )
 
 from pytest_codecollapse.errors import UsageError
-from pytest_codecollapse.gate import Policy, judge, parse_rule
+from pytest_codecollapse.gate import Baseline, Policy, accept_changes, compare, judge, parse_rule
 from pytest_codecollapse.model import CompareSettings, Report, Settings
 
 INTERSECT = Policy(stale="intersect")
@@ -340,3 +341,32 @@ def test_the_interval_in_the_details_is_the_one_asked_for() -> None:
     settings = CompareSettings(resamples=500, confidence=Fraction(9, 10))
     found = verdict("chao1 must not drop", chao1(1, 1), chao1(2, 2), settings=settings)
     assert found.details[1] == ("90% interval [-1, -1] (expanded, 500 resamples), threshold 0")
+
+
+RULES = [parse_rule("E[D_5] must not drop"), parse_rule("pass@1 >= 0.9")]
+
+
+def test_without_a_baseline_yet_a_change_is_not_judged() -> None:
+    """Where the policy says why there is none, rules that need one are skipped, others are not."""
+    policy = Policy(no_baseline="there is none yet")
+    found = judge(RULES, worked(WORKED_AFTER), policy=policy)
+    assert [each.status for each in found] == ["skipped", "fail"]
+    assert found[0].summary == "E[D_5] must not drop: not judged: there is none yet"
+
+
+def test_an_accepted_change_fails_no_more() -> None:
+    """What fails against the baseline is skipped and keeps what it said; a bound still fails."""
+    before, after = worked(WORKED_BEFORE), worked(WORKED_AFTER)
+    baseline = Baseline(report=before, comparison=compare(before, after, PERCENTILE))
+    verdicts = judge(RULES, after, baseline=baseline)
+    assert [each.status for each in verdicts] == ["fail", "fail"]
+    accepted = accept_changes(RULES, verdicts, "me")
+    assert accepted[0].summary == f"{verdicts[0].summary}; accepted by me"
+    assert (accepted[0].status, accepted[0].details) == ("skipped", verdicts[0].details)
+    assert accepted[1] == verdicts[1]
+    kept = judge(
+        RULES[:1],
+        before,
+        baseline=Baseline(report=before, comparison=compare(before, before, PERCENTILE)),
+    )
+    assert accept_changes(RULES[:1], kept, "me") == kept

@@ -92,6 +92,13 @@ def test_other_settings_are_refused_while_a_problem_is_kept(
     assert str(caught.value.remedy).startswith(remedy)
 
 
+@pytest.mark.parametrize("mode", ["missing", "all"])
+def test_a_baseline_of_other_problems_is_refused(mode: UpdateMode) -> None:
+    """With no problem in common one of the two files is the wrong one."""
+    with pytest.raises(UsageError, match="it shares no problem with the samples"):
+        merge(BEFORE, report_of(measured("x")), mode)
+
+
 def test_other_settings_are_taken_where_every_problem_is_replaced() -> None:
     """Where nothing of the old settings is left, the file has the new ones."""
     current = report_of(*(measured(each) for each in "abc"))
