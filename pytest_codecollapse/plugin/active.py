@@ -136,11 +136,11 @@ class ActivePlugin:
         if is_distributed and session.testscollected:  # counted by now, without the gates
             session.testscollected += gates.count
         if session.testscollected:
-            self._gates = gates
             try:
                 gates.judge(session)
             except CodecollapseError as error:
                 raise pytest.UsageError(str(error)) from error
+            self._gates = gates
         return result
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
