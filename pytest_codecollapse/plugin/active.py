@@ -141,12 +141,12 @@ class ActivePlugin:
         if is_distributed and session.testscollected:  # counted by now, without the gates
             session.testscollected += gates.count
         if session.testscollected:
-            self._gates = gates
             try:
                 gates.judge(session)
                 gates.written = write_reports(self._suite, gates.judged)
             except CodecollapseError as error:
                 raise pytest.UsageError(str(error)) from error
+            self._gates = gates
         return result
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_codecollapse.errors import CodecollapseError
+from pytest_codecollapse.report import printable
 
 
 class PlainFaults:
@@ -20,7 +21,8 @@ class PlainFaults:
         """Show a fault that a test has not caught like a ``pytest.fail`` without a traceback."""
         caught = call.excinfo
         if caught is not None and _is_told(item, caught):
-            shown = pytest.fail.Exception(f"{_place(item, caught)}: {caught.value}", pytrace=False)
+            message = f"{_place(item, caught)}: {printable(str(caught.value))}"
+            shown = pytest.fail.Exception(message, pytrace=False)
             call.excinfo = pytest.ExceptionInfo.from_exception(shown.with_traceback(caught.tb))
         try:
             return (yield)

@@ -130,3 +130,19 @@ def test_a_wrong_marker_is_found_by_collect_only(pytester: pytest.Pytester) -> N
     write_test(pytester, "'hill_q0 >= 1', samples='nope.jsonl'")
     message = usage_error(run(pytester, "--collect-only"))
     assert message.startswith("test_floors.py:3: test_floor: diversity_floor: nope.jsonl: ")
+
+
+def test_a_problem_has_its_samples(pytester: pytest.Pytester) -> None:
+    """A marker put on a problem of a samples file cannot name other samples; the line is said."""
+    pytester.makeconftest(
+        """
+        import pytest
+
+        def pytest_collection_modifyitems(items):
+            items[1].add_marker(pytest.mark.diversity_floor("hill_q0 >= 1", samples="bad.jsonl"))
+        """
+    )
+    assert usage_error(run(pytester, "--codecollapse-samples=two.jsonl")) == (
+        "two.jsonl:2: two: diversity_floor: samples= does not go with a problem of a samples file,"
+        " which has its own; leave samples= and problem= out"
+    )

@@ -142,6 +142,46 @@ def test_a_marker_can_be_put_on_a_problem(pytester: pytest.Pytester) -> None:
     assert section(result, "FAILURES")[1] == "hill_q0 >= 3: mean 2 is below 3 (1 problem)"
 
 
+def test_of_markers_on_samples_the_closest_counts(pytester: pytest.Pytester) -> None:
+    """A marker of the samples file holds for its problems; a problem's own takes its place."""
+    pytester.makeconftest(
+        """
+        import pytest
+
+        def pytest_collection_modifyitems(items):
+            one, two = items
+            one.parent.add_marker(pytest.mark.diversity_floor("hill_q0 >= 9"))
+            two.add_marker(pytest.mark.diversity_floor("hill_q0 >= 2"))
+        """
+    )
+    result = run(pytester, "--codecollapse-samples=mixed.jsonl")
+    result.assert_outcomes(passed=1, failed=1)
+    assert section(result, "FAILURES")[1] == "hill_q0 >= 9: mean 6 is below 9 (1 problem)"
+
+
+def test_the_command_line_names_the_samples_of_markers_before_the_ini_file(
+    pytester: pytest.Pytester,
+) -> None:
+    """Without samples=, a rule is about the option's file, not the ini's; with it about its own."""
+    pytester.makeini("[pytest]\ncodecollapse_samples = after.jsonl\n")
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.diversity_floor("hill_q0 >= 6")
+        def test_default(): pass
+
+        @pytest.mark.diversity_floor("hill_q0 >= 6", samples="after.jsonl")
+        def test_own(): pass
+        """
+    )
+    run(pytester, "-k", "test_").assert_outcomes(failed=2, deselected=2)
+    samples = "--codecollapse-samples=before.jsonl"
+    result = run(pytester, samples, "-k", "test_", "-rA")
+    result.assert_outcomes(passed=1, failed=1, deselected=2)
+    result.stdout.fnmatch_lines(["PASSED *::test_default"])
+
+
 def test_a_change_is_judged_against_the_baseline_of_the_session(pytester: pytest.Pytester) -> None:
     """A rule about a change compares the marker's samples with the session's baseline."""
     write_test(pytester, "'D@2 must not drop', 'pass@1 must not drop', samples='after.jsonl'")
