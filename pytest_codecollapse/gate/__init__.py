@@ -22,6 +22,13 @@ from pytest_codecollapse.gate.format import (
     format_number,
     plural,
 )
+from pytest_codecollapse.gate.further import (
+    NO_METRICS,
+    Metric,
+    Metrics,
+    checked_metrics,
+    with_metrics,
+)
 from pytest_codecollapse.gate.metrics import metric_names
 from pytest_codecollapse.gate.rules import (
     DEFAULT_COMPARE_RULES,
@@ -37,13 +44,17 @@ from pytest_codecollapse.gate.verdict import judge
 
 __all__ = [
     "DEFAULT_COMPARE_RULES",
+    "NO_METRICS",
     "Baseline",
     "BoundRule",
     "CompareRule",
     "Margin",
+    "Metric",
+    "Metrics",
     "Policy",
     "Rule",
     "breaches",
+    "checked_metrics",
     "compare",
     "describe_change",
     "describe_staleness",
@@ -63,4 +74,5 @@ __all__ = [
     "rule_ks",
     "staleness",
     "staleness_details",
+    "with_metrics",
 ]
