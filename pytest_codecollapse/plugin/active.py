@@ -48,7 +48,7 @@ class ActivePlugin:
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
-        self._results = Results()
+        self._results = Results(suite.metrics)
         self._collected: set[Path] = set()
         self._gates: Optional[Gates] = None
 

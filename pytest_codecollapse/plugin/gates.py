@@ -14,10 +14,15 @@ import pytest
 
 from pytest_codecollapse.gate import Baseline
 from pytest_codecollapse.model import Report, Verdict
+from pytest_codecollapse.plugin.extensions import (
+    further_verdicts,
+    judges_more,
+    render_modified,
+)
 from pytest_codecollapse.plugin.items import node_id_of
 from pytest_codecollapse.plugin.results import Results
 from pytest_codecollapse.plugin.suite import Suite
-from pytest_codecollapse.report import printable, render_report, write_atomically
+from pytest_codecollapse.report import printable, write_atomically
 
 
 class Judged(NamedTuple):
@@ -67,28 +72,33 @@ class Gates:
     def judge(self, session: pytest.Session) -> None:
         """Judge, report each gate as a test, and write the report where asked to."""
         for path in self._suite.given.samples:
-            judged = self._judge_file(path)
+            judged = self._judge_file(session.config, path)
             self.judged.append(judged)
+            session.testscollected += len(judged.verdicts) - len(self._suite.gates)
             for verdict in judged.verdicts:
                 _report(session, node_id_of(session.config, path), verdict)
         target = self._suite.given.json
         first = self.judged[0].report
         if target is not None and (first.problems or first.unmeasured):
-            write_atomically(target, render_report(first))
+            write_atomically(target, render_modified(session.config, first))
             self.written = target
 
-    def _judge_file(self, path: Path) -> Judged:
+    def _judge_file(self, config: pytest.Config, path: Path) -> Judged:
         suite = self._suite
         samples = suite.open(path)
         outcomes = self._results.outcomes(path, samples, suite.settings.k)
         report = suite.assembled(outcomes, suite.settings)
         if len(report.problems) == len(samples.entries):
             verdicts, baseline = suite.judged(report, path)
-            return Judged(path, report, None, verdicts, baseline)
+            comparison = None if baseline is None else baseline.comparison
+            taken = [verdict.rule for verdict in verdicts]
+            more = further_verdicts(config, report, comparison, taken)
+            return Judged(path, report, None, (*verdicts, *more), baseline)
         partial = f"measured {len(report.problems)} of {len(samples.entries)} problems"
+        rules = [*map(str, suite.gates), *(["pytest_codecollapse_gate"] * judges_more(config))]
         verdicts = tuple(
-            Verdict(rule=str(rule), status="skipped", summary=f"{rule}: not judged: {partial}")
-            for rule in suite.gates
+            Verdict(rule=rule, status="skipped", summary=f"{rule}: not judged: {partial}")
+            for rule in rules
         )
         return Judged(path, report, partial, verdicts, None)
 

@@ -15,6 +15,7 @@ from pytest_codecollapse.gate import (
     DEFAULT_COMPARE_RULES,
     Baseline,
     BoundRule,
+    Metrics,
     Policy,
     Rule,
     compare,
@@ -32,6 +33,7 @@ from pytest_codecollapse.measure import (
 )
 from pytest_codecollapse.model import Environment, Report, Settings, Verdict
 from pytest_codecollapse.options import accept_command, compare_settings_from, settings_from
+from pytest_codecollapse.plugin.extensions import extensions_of, open_samples, reads_more
 from pytest_codecollapse.plugin.options import Given, read_config
 from pytest_codecollapse.samples import (
     Entry,
@@ -53,8 +55,12 @@ class Suite:
     def __init__(self, config: pytest.Config, given: Given) -> None:
         require_supported_platform()
         self.given = given
-        self.rules = _parse_rules(given)
-        self.settings = settings_from(given.values, rule_ks(self.rules))
+        self._config = config
+        self.metrics, canonicalizers = extensions_of(config)
+        self.rules = _parse_rules(given, self.metrics)
+        self.settings = msgspec.structs.replace(
+            settings_from(given.values, rule_ks(self.rules)), canonicalizers=canonicalizers
+        )
         self.measuring = self.settings
         self._folder = config.invocation_params.dir
         self._engine = open_engine(given.values, default_jobs=_default_jobs(config))
@@ -98,7 +104,7 @@ class Suite:
         """
         path = path.resolve()
         if path not in self._files:
-            self._files[path] = SamplesFile.open(path, shown_as=self.shown(path))
+            self._files[path] = open_samples(self._config, path, self.shown(path))
         return self._files[path]
 
     def plan(self, planned: Sequence[Planned]) -> None:
@@ -115,7 +121,9 @@ class Suite:
         planned = (samples, entry)
         if planned not in self._outcomes:
             if self._pipeline is None:
-                self._pipeline = Pipeline(self._planned, self.measuring, self._engine)
+                self._pipeline = Pipeline(
+                    self._planned, self.measuring, self._engine, metrics=self.metrics
+                )
             self._outcomes[planned] = self._pipeline.outcome(planned)
         return self._outcomes[planned]
 
@@ -130,7 +138,7 @@ class Suite:
 
     def assembled(self, outcomes: Sequence[Outcome], settings: Settings) -> Report:
         """Put outcomes together to a report."""
-        return assemble(outcomes, settings, self.environment)
+        return assemble(outcomes, settings, self.environment, self.metrics)
 
     @property
     def floors(self) -> tuple[BoundRule, ...]:
@@ -163,14 +171,20 @@ class Suite:
         if self.given.baseline is None:
             return None
         if self._before is None:
-            self._before = load_report(self.given.baseline, self.measuring, self._engine)
+            self._before = load_report(
+                self.given.baseline,
+                self.measuring,
+                self._engine,
+                open_samples=lambda path: open_samples(self._config, path, self.shown(path)),
+                metrics=self.metrics,
+            )
         comparison = compare(self._before, after, compare_settings_from(self.given.values))
         return Baseline(report=self._before, comparison=comparison)
 
     def _policy(self, samples: Path) -> Policy:
         baseline = self.given.baseline
         command = None
-        if baseline is not None:
+        if baseline is not None and not self._needs_hooks(baseline):
             command = accept_command(
                 Path(self.shown(samples)),
                 Path(self.shown(baseline)),
@@ -182,6 +196,11 @@ class Suite:
             inconclusive=self.given.values["inconclusive"],
             accept_command=command,
         )
+
+    def _needs_hooks(self, baseline: Path) -> bool:
+        """Whether the script, which knows no hooks, would not write the same baseline."""
+        hooked = self.settings.canonicalizers or reads_more(self._config)
+        return bool(hooked) and is_saved_report(baseline)
 
     def check_baseline(self) -> None:
         """Read the baseline before anything runs.
@@ -228,10 +247,12 @@ def start(config: pytest.Config, suite: Suite) -> None:
         raise pytest.UsageError(str(error)) from error
 
 
-def _parse_rules(given: Given) -> tuple[Rule, ...]:
+def _parse_rules(given: Given, metrics: Metrics) -> tuple[Rule, ...]:
     if given.baseline is not None and not given.rules:
         return tuple(DEFAULT_COMPARE_RULES)
-    return tuple(parse_rule(text, where=Where(source)) for source, text in given.rules)
+    return tuple(
+        parse_rule(text, where=Where(source), metrics=metrics) for source, text in given.rules
+    )
 
 
 def suite_of(config: pytest.Config) -> Suite:

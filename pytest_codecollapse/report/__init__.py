@@ -4,7 +4,9 @@ from pytest_codecollapse.report.isolation import isolation_lines
 from pytest_codecollapse.report.jsonfile import (
     problem_to_json,
     render_comparison,
+    render_object,
     render_report,
+    report_object,
     write_atomically,
 )
 from pytest_codecollapse.report.terminal import (
@@ -23,7 +25,9 @@ __all__ = [
     "printable",
     "problem_to_json",
     "render_comparison",
+    "render_object",
     "render_report",
+    "report_object",
     "unmeasured_lines",
     "verdict_lines",
     "wrapped",

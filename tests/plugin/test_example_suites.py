@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 from pathlib import Path
@@ -62,6 +63,58 @@ def test_the_marked_tests_can_fail(suites: Path, pytester: pytest.Pytester) -> N
     result = run(pytester, str(suites / "marked"))
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.assert_outcomes(passed=1, failed=2)
+
+
+def test_hooks_passes(suites: Path, pytester: pytest.Pytester) -> None:
+    """The five hooks are called: a format, a metric, a type, a gate, and a key in the report."""
+    result = run(pytester, str(suites / "hooks"), "--codecollapse-json=report.json")
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(passed=5)
+    verdicts = [line for line in section(result, "codecollapse") if line.startswith("PASS ")]
+    assert verdicts == [
+        "PASS largest_share <= 0.75: mean 0.5 (2 problems)",
+        "PASS largest_share must not rise by 0.25: 0.375 -> 0.5, delta 0.125 [0, 0.25]",
+        "PASS every problem is solved: all 2 are",
+    ]
+    whole = json.loads((pytester.path / "report.json").read_text())
+    assert whole["extra"] == {"checkpoint": "step-2000"}
+    total = whole["problems"][0]
+    assert total["problem_id"] == "shop/total"
+    assert [each["members"] for each in total["classes"]] == [[0, 1], [2], [3]]  # by currency, too
+
+
+def test_hooks_do_the_same_in_workers(suites: Path, pytester: pytest.Pytester) -> None:
+    """The workers read the other format and the types, the controller judges: the same report."""
+    pytest.importorskip("xdist")
+    arguments = ("-p", "no:cacheprovider", str(suites / "hooks"))
+    for name, more in (("serial", ()), ("parallel", ("-n2",))):
+        result = pytester.runpytest_subprocess(
+            *arguments, *more, f"--codecollapse-json={name}.json"
+        )
+        assert result.ret == pytest.ExitCode.OK
+        result.assert_outcomes(passed=5)
+    reports = [(pytester.path / f"{name}.json").read_bytes() for name in ("serial", "parallel")]
+    assert reports[0] == reports[1]
+
+
+def test_hooks_is_quiet_without_the_plugin(suites: Path, pytester: pytest.Pytester) -> None:
+    """The hooks are optional: the conftest loads, and nothing is collected."""
+    result = pytester.runpytest_subprocess(
+        "-p", "no:cacheprovider", "-p", "no:codecollapse", str(suites / "hooks")
+    )
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_the_gate_of_hooks_can_fail(suites: Path, pytester: pytest.Pytester) -> None:
+    """With no right answer left the gate of the conftest fails, and names the problem."""
+    after = suites / "hooks" / "after.completions"
+    total, evens = map(json.loads, after.read_text().splitlines())
+    evens["completions"] = [f"def evens(numbers): return {each}" for each in (None, 0, 1, 2)]
+    after.write_text(f"{json.dumps(total)}\n{json.dumps(evens)}\n")
+    result = run(pytester, str(suites / "hooks"))
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.fnmatch_lines(["every problem is solved: no sample is right for lists/evens"])
 
 
 def test_the_samples_are_what_the_commands_make(

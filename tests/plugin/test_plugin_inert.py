@@ -25,6 +25,7 @@ AT_START = [
     "pytest_codecollapse",
     "pytest_codecollapse.options",
     "pytest_codecollapse.plugin",
+    "pytest_codecollapse.plugin.hooks",
     "pytest_codecollapse.plugin.options",
 ]
 
