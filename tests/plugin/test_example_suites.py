@@ -50,6 +50,33 @@ def test_healthy_passes(suites: Path, pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=6)
 
 
+def test_repository_runs_its_samples_beside_testpaths(
+    suites: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without arguments, from its own folder: ``testpaths`` first, then the samples, then gates."""
+    monkeypatch.chdir(suites / "repository")
+    result = run(pytester, "-v")
+    assert result.ret == pytest.ExitCode.OK
+    names = [line.partition(" ")[0] for line in result.outlines if " PASSED " in line]
+    assert names == [
+        "tests/test_samples.py::test_both_checkpoints_answered_the_same_prompts",
+        "samples/after.jsonl::positive_squares",
+        "samples/after.jsonl::window_sums",
+        "samples/after.jsonl::count_in_range",
+        "samples/after.jsonl::safe_ratio",
+        "samples/after.jsonl::gate[pass@1",
+        "samples/after.jsonl::gate[E[D_5]",
+    ]
+
+
+def test_repository_catches_a_collapse(suites: Path, pytester: pytest.Pytester) -> None:
+    """On the collapsed samples its gate on E[D_5] and its floors fail."""
+    shutil.copy(suites / "collapsed" / "after.jsonl", suites / "repository" / "samples")
+    result = run(pytester, str(suites / "repository"))
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["FAIL E[[]D_5] must not drop by 20%: *", "*"])
+
+
 def test_marked_passes(suites: Path, pytester: pytest.Pytester) -> None:
     """The marked tests and the test with the fixture keep their floors; exit 0."""
     result = run(pytester, str(suites / "marked"), "--strict-markers")
@@ -122,7 +149,7 @@ def test_the_samples_are_what_the_commands_make(
 ) -> None:
     """Run as the README gives them, the commands write every samples file, byte for byte."""
     written = {path: path.read_bytes() for path in sorted(suites.rglob("*.jsonl"))}
-    assert len(written) == len(COMMANDS) == 5
+    assert len(written) == len(COMMANDS) == 7
     for path in written:
         path.unlink()
     monkeypatch.chdir(suites)
