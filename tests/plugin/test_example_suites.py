@@ -81,7 +81,7 @@ def test_marked_passes(suites: Path, pytester: pytest.Pytester) -> None:
     """The marked tests and the test with the fixture keep their floors; exit 0."""
     result = run(pytester, str(suites / "marked"), "--strict-markers")
     assert result.ret == pytest.ExitCode.OK
-    result.assert_outcomes(passed=3)
+    result.assert_outcomes(passed=5)
 
 
 def test_the_marked_tests_can_fail(suites: Path, pytester: pytest.Pytester) -> None:
@@ -89,7 +89,7 @@ def test_the_marked_tests_can_fail(suites: Path, pytester: pytest.Pytester) -> N
     shutil.copy(suites / "collapsed" / "after.jsonl", suites / "marked" / "samples.jsonl")
     result = run(pytester, str(suites / "marked"))
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.assert_outcomes(passed=1, failed=2)
+    result.assert_outcomes(passed=2, failed=3)
 
 
 def test_hooks_passes(suites: Path, pytester: pytest.Pytester) -> None:
