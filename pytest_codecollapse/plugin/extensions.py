@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
+import msgspec
 import pytest
 
 from pytest_codecollapse.errors import CodecollapseError, UsageError, Where
 from pytest_codecollapse.gate import Metrics, checked_metrics
 from pytest_codecollapse.model import Comparison, Report, Verdict
-from pytest_codecollapse.report import render_object, report_object
+from pytest_codecollapse.report import printable, render_object, report_object
 from pytest_codecollapse.samples import SamplesFile, open_records
 from pytest_codecollapse.sandbox import checked_canonicalizers
 
@@ -91,9 +92,8 @@ def further_verdicts(
     found: dict[str, Verdict] = {}
     rules = set(taken)
     for result in _call(config, "gate", report=report, comparison=comparison):
-        for verdict in [result] if isinstance(result, Verdict) else _items("gate", result):
-            if not isinstance(verdict, Verdict):
-                raise _unexpected("gate", verdict, "pytest_codecollapse.Verdict")
+        for given in [result] if isinstance(result, Verdict) else _items("gate", result):
+            verdict = _checked(given)
             if verdict.rule in rules:
                 raise UsageError(
                     f"{_PREFIX}gate: two verdicts on the rule {verdict.rule!r}",
@@ -102,6 +102,27 @@ def further_verdicts(
             rules.add(verdict.rule)
             found[verdict.rule] = verdict
     return tuple(found[rule] for rule in sorted(found))
+
+
+def _checked(verdict: Any) -> Verdict:
+    """Check what the hook has put into a verdict: a status that is none would not fail a run.
+
+    Its texts may quote problems, so they are made printable.
+    """
+    if not isinstance(verdict, Verdict):
+        raise _unexpected("gate", verdict, "pytest_codecollapse.Verdict")
+    try:
+        read = msgspec.convert(msgspec.to_builtins(verdict), Verdict)
+    except msgspec.ValidationError as error:
+        raise UsageError(
+            f"{_PREFIX}gate returned a verdict that is none ({error})", remedy="correct the hook"
+        ) from error
+    return msgspec.structs.replace(
+        read,
+        rule=printable(read.rule),
+        summary=printable(read.summary),
+        details=tuple(map(printable, read.details)),
+    )
 
 
 def render_modified(config: pytest.Config, report: Report) -> str:

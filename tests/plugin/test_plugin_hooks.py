@@ -150,6 +150,11 @@ def test_a_metric_that_raises_leaves_its_problem_unmeasured(pytester: pytest.Pyt
             " pytest_codecollapse.Verdict); correct the hook",
         ),
         (
+            f"{GATE.replace('fail', 'failed')}",
+            "pytest_codecollapse_gate returned a verdict that is none (Invalid enum value"
+            " 'failed' - at `$.status`); correct the hook",
+        ),
+        (
             "def pytest_codecollapse_gate(report):\n    raise KeyError('x')",
             "conftest.py:2: pytest_codecollapse_gate raised KeyError: 'x'; correct the hook",
         ),
@@ -244,6 +249,24 @@ def test_further_gates_are_tests_of_their_own(pytester: pytest.Pytester) -> None
             "  because",
         ]
     )
+
+
+def test_the_texts_of_a_verdict_are_escaped(pytester: pytest.Pytester) -> None:
+    """A verdict that quotes a hostile problem id neither breaks a line nor reaches the terminal."""
+    write_samples(pytester.path / "after.jsonl", problem("\x1b[31m\none"))
+    pytester.makeconftest(
+        """
+        from pytest_codecollapse import Verdict
+
+        def pytest_codecollapse_gate(report):
+            name = report.problems[0].problem_id
+            return Verdict(rule=f"no {name}", status="fail", summary=name, details=(name,))
+        """
+    )
+    result = run(pytester, SAMPLES)
+    result.assert_outcomes(passed=1, failed=1)
+    assert "\x1b[31m" not in printed(result)
+    assert result.outlines[-2] == (r"FAILED after.jsonl::gate[no \x1b[31m\none] - \x1b[31m\none")
 
 
 def test_further_gates_are_skipped_where_a_part_was_measured(pytester: pytest.Pytester) -> None:
