@@ -13,6 +13,10 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "CodecollapseError": "errors",
+    "Comparison": "model",
+    "ProblemReport": "model",
+    "Report": "model",
+    "Verdict": "model",
     "naive_pass_at_k": "stats",
     "mean_pass_at_k": "stats",
     "pass_at_k": "stats",

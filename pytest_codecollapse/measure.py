@@ -15,7 +15,7 @@ import msgspec
 from pytest_codecollapse import __version__
 from pytest_codecollapse.behaviour import partition, stable_at
 from pytest_codecollapse.errors import ProblemError, SandboxError
-from pytest_codecollapse.gate import identity_of, metric_names
+from pytest_codecollapse.gate import NO_METRICS, Metrics, identity_of, metric_names, with_metrics
 from pytest_codecollapse.model import (
     Environment,
     Executions,
@@ -64,6 +64,7 @@ def measure(
     settings: Settings,
     engine: Engine,
     on_candidates: Callable[[int], None] = lambda count: None,
+    metrics: Metrics = NO_METRICS,
 ) -> Report:
     """Measure every problem of a samples file.
 
@@ -77,6 +78,8 @@ def measure(
         Runs the programs; several problems are submitted ahead of the one waited for.
     on_candidates
         Told, from any thread, how many further candidates have run.
+    metrics
+        Metrics beside those of the package.
 
     Returns
     -------
@@ -89,9 +92,9 @@ def measure(
         Where the file has changed since it was opened.
     """
     plan = [(samples, entry) for entry in samples.entries]
-    pipeline = Pipeline(plan, settings, engine, on_candidates)
+    pipeline = Pipeline(plan, settings, engine, on_candidates, metrics)
     outcomes = [pipeline.outcome(planned) for planned in plan]
-    return assemble(outcomes, settings, engine.environment)
+    return assemble(outcomes, settings, engine.environment, metrics)
 
 
 def load_report(
@@ -101,6 +104,8 @@ def load_report(
     *,
     shown_as: Optional[str] = None,
     progress: Callable[[str, int], AbstractContextManager[Callable[[int], None]]] = no_progress,
+    open_samples: Optional[Callable[[Path], SamplesFile]] = None,
+    metrics: Metrics = NO_METRICS,
 ) -> Report:
     """Measure a samples file, or read the saved report that stands in for one.
 
@@ -115,6 +120,8 @@ def load_report(
     progress
         Makes a context manager from a name and a number of candidates; it gives a function that
         is told of further candidates that have run.
+    open_samples, metrics
+        Opens a samples file in another way; metrics beside those of the package.
 
     Raises
     ------
@@ -122,11 +129,12 @@ def load_report(
         Where the file is missing or malformed.
     """
     if is_saved_report(path):
-        return restate(read_saved_report(path, shown_as=shown_as), settings.k)
-    with SamplesFile.open(path, shown_as=shown_as) as samples:
+        return restate(read_saved_report(path, shown_as=shown_as), settings.k, metrics)
+    opened = open_samples(path) if open_samples else SamplesFile.open(path, shown_as=shown_as)
+    with opened as samples:
         candidates = sum(entry.candidates for entry in samples.entries)
         with progress(path.name, candidates) as on_candidates:
-            return measure(samples, settings, engine, on_candidates)
+            return measure(samples, settings, engine, on_candidates, metrics)
 
 
 def check_file(path: Path) -> None:
@@ -150,7 +158,7 @@ class Pipeline:
     ----------
     plan
         The problems in the order in which they will be asked for.
-    settings, engine, on_candidates
+    settings, engine, on_candidates, metrics
         As for ``measure``.
     """
 
@@ -160,11 +168,13 @@ class Pipeline:
         settings: Settings,
         engine: Engine,
         on_candidates: Callable[[int], None] = lambda count: None,
+        metrics: Metrics = NO_METRICS,
     ) -> None:
         self._upcoming = deque(plan)
         self._settings = settings
         self._engine = engine
         self._on_candidates = on_candidates
+        self._metrics = metrics
         self._running: dict[Planned, tuple[Problem, Future[Executions]]] = {}
 
     def outcome(self, planned: Planned) -> Outcome:
@@ -177,7 +187,7 @@ class Pipeline:
             self._submit(self._upcoming.popleft())
         problem, future = self._running.pop(planned)
         try:
-            return report_problem(problem, future.result(), self._settings)
+            return report_problem(problem, future.result(), self._settings, self._metrics)
         except (ProblemError, SandboxError) as error:
             return Unmeasured(problem_id=problem.problem_id, message=str(error))
 
@@ -193,10 +203,12 @@ class Pipeline:
         self._running[planned] = (problem, future)
 
 
-def report_problem(problem: Problem, executions: Executions, settings: Settings) -> ProblemReport:
+def report_problem(
+    problem: Problem, executions: Executions, settings: Settings, metrics: Metrics = NO_METRICS
+) -> ProblemReport:
     """Classify what the programs of a problem did, and compute its statistics."""
     classes = partition(executions, problem.candidates, problem.entry_point)
-    return ProblemReport(
+    measured = ProblemReport(
         problem_id=problem.problem_id,
         identity=identity_of(problem, executions.left_out),
         partition=classes,
@@ -205,6 +217,7 @@ def report_problem(problem: Problem, executions: Executions, settings: Settings)
         cluster=problem.cluster,
         left_out=executions.left_out,
     )
+    return with_metrics(measured, metrics, problem.where)
 
 
 def statistics_of(classes: Partition, ks: Iterable[int]) -> Statistics:
@@ -245,7 +258,12 @@ def agreement_with(labels: Optional[tuple[str, ...]], classes: Partition) -> Opt
     return adjusted_rand_index(labels, [behaviour_of[index] for index in range(len(labels))])
 
 
-def assemble(outcomes: Iterable[Outcome], settings: Settings, environment: Environment) -> Report:
+def assemble(
+    outcomes: Iterable[Outcome],
+    settings: Settings,
+    environment: Environment,
+    metrics: Metrics = NO_METRICS,
+) -> Report:
     """Put the outcomes of a samples file together, with the means over its problems."""
     outcomes = list(outcomes)
     report = Report(
@@ -256,30 +274,34 @@ def assemble(outcomes: Iterable[Outcome], settings: Settings, environment: Envir
         unmeasured=tuple(each for each in outcomes if isinstance(each, Unmeasured)),
         mean={},
     )
-    return _with_means(report)
+    return _with_means(report, metrics)
 
 
-def restate_problem(problem: ProblemReport, ks: Iterable[int]) -> ProblemReport:
+def restate_problem(
+    problem: ProblemReport, ks: Iterable[int], metrics: Metrics = NO_METRICS
+) -> ProblemReport:
     """Compute the statistics of a problem from its classes, for these numbers of draws."""
-    return msgspec.structs.replace(problem, statistics=statistics_of(problem.partition, ks))
+    statistics = statistics_of(problem.partition, ks)
+    return with_metrics(msgspec.structs.replace(problem, statistics=statistics), metrics)
 
 
-def restate(report: Report, ks: tuple[int, ...]) -> Report:
+def restate(report: Report, ks: tuple[int, ...], metrics: Metrics = NO_METRICS) -> Report:
     """Compute the statistics of a saved report from its classes, for these numbers of draws."""
     return _with_means(
         msgspec.structs.replace(
             report,
-            problems=tuple(restate_problem(each, ks) for each in report.problems),
+            problems=tuple(restate_problem(each, ks, metrics) for each in report.problems),
             settings=msgspec.structs.replace(report.settings, k=ks),
-        )
+        ),
+        metrics,
     )
 
 
-def _with_means(report: Report) -> Report:
+def _with_means(report: Report, metrics: Metrics) -> Report:
     problems = report.problems
     mean = {
         name: mean_defined(problem.statistics[name] for problem in problems)
-        for name in metric_names(report.settings.k)
+        for name in (*metric_names(report.settings.k), *metrics)
     }
     aris = [problem.ari for problem in problems if problem.ari is not None]
     ari = sum(aris, Fraction(0)) / len(aris) if aris else None

@@ -52,13 +52,18 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything the user can set that changes what is measured; part of every report."""
+    """Everything the user can set that changes what is measured; part of every report.
+
+    ``canonicalizers`` maps the full name of a type, ``module.TypeName``, to source that defines
+    ``canonicalize(value)``: what it returns is compared in the place of the value.
+    """
 
     inputs: int = 50
     timeout_s: float = 0.5
     memory_mb: int = 512
     input_seed: int = 0
     site_packages: bool = False
+    canonicalizers: dict[str, str] = {}
     k: tuple[int, ...] = (1, 5, 10)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Optional
 
 from pytest_codecollapse.errors import UsageError
-from pytest_codecollapse.gate import plural, staleness
+from pytest_codecollapse.gate import NO_METRICS, Metrics, plural, staleness
 from pytest_codecollapse.measure import assemble, restate
 from pytest_codecollapse.model import Report
 from pytest_codecollapse.report import render_report
@@ -34,7 +34,7 @@ class Merged(NamedTuple):
     gone: tuple[str, ...]
 
 
-def merge(before: Report, after: Report, mode: UpdateMode) -> Merged:
+def merge(before: Report, after: Report, mode: UpdateMode, metrics: Metrics = NO_METRICS) -> Merged:
     """Put the current problems into a baseline.
 
     Parameters
@@ -43,6 +43,8 @@ def merge(before: Report, after: Report, mode: UpdateMode) -> Merged:
         The baseline and the current report, in which every problem was measured.
     mode
         Whether problems that the baseline has are replaced.
+    metrics
+        Metrics beside those of the package.
 
     Returns
     -------
@@ -68,8 +70,8 @@ def merge(before: Report, after: Report, mode: UpdateMode) -> Merged:
     kept = [each for each in old if each not in new or mode == "missing"]
     if kept:
         _refuse_other_settings(before, after, kept, mode)
-        after = restate(after, before.settings.k)
-    before = restate(before, after.settings.k)
+        after = restate(after, before.settings.k, metrics)
+    before = restate(before, after.settings.k, metrics)
     current = {problem.problem_id: problem for problem in after.problems}
     problems = [
         current[each.problem_id] if each.problem_id in current and mode == "all" else each
@@ -79,7 +81,7 @@ def merge(before: Report, after: Report, mode: UpdateMode) -> Merged:
     unmeasured = [each for each in before.unmeasured if each.problem_id not in new]
     environment = before.environment if kept and mode == "missing" else after.environment
     return Merged(
-        report=assemble([*problems, *added, *unmeasured], after.settings, environment),
+        report=assemble([*problems, *added, *unmeasured], after.settings, environment, metrics),
         added=tuple(problem.problem_id for problem in added),
         replaced=tuple(replaced),
         kept=tuple(kept),
@@ -109,14 +111,21 @@ class Update(NamedTuple):
     is_changed: bool
 
 
-def plan_update(path: Path, after: Report, mode: UpdateMode, *, shown_as: str) -> Update:
+def plan_update(
+    path: Path,
+    after: Report,
+    mode: UpdateMode,
+    *,
+    shown_as: str,
+    metrics: Metrics = NO_METRICS,
+) -> Update:
     """Say what a baseline file becomes; nothing is written.
 
     Parameters
     ----------
     path
         The baseline, a saved report; where there is none yet, it becomes the current report.
-    after, mode
+    after, mode, metrics
         As for ``merge``.
     shown_as
         The path as messages name it.
@@ -128,7 +137,7 @@ def plan_update(path: Path, after: Report, mode: UpdateMode, *, shown_as: str) -
     """
     if not path.exists():
         return Update(render_report(after), None, is_changed=True)
-    merged = merge(read_saved_report(path, shown_as=shown_as), after, mode)
+    merged = merge(read_saved_report(path, shown_as=shown_as), after, mode, metrics)
     texts = read_problem_texts(path)
     verbatim = {each: texts[each] for each in merged.kept if each in texts}
     text = render_report(merged.report, verbatim)

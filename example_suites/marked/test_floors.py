@@ -31,3 +31,15 @@ def test_the_reference_is_found(codecollapse: Codecollapse) -> None:
     assert not report.unmeasured
     for problem in report.problems:
         assert problem.statistics["pass@1"] >= Fraction(1, 4), problem.problem_id
+
+
+@pytest.mark.diversity_floor("pass@1 >= 0.25", samples="samples.jsonl", problem="safe_ratio")
+class TestSafeRatio:
+    """A mark on a class holds for each of its tests; on a module it would for each of those."""
+
+    def test_it_is_solved(self) -> None:
+        """A quarter of the samples is right."""
+
+    @pytest.mark.diversity_floor("hill_q0 >= 6", samples="samples.jsonl", problem="safe_ratio")
+    def test_it_has_many_answers(self) -> None:
+        """Six behaviours or more: of two marks the closest counts, this one alone."""

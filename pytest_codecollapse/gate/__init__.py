@@ -26,6 +26,13 @@ from pytest_codecollapse.gate.format import (
     name_some,
     plural,
 )
+from pytest_codecollapse.gate.further import (
+    NO_METRICS,
+    Metric,
+    Metrics,
+    checked_metrics,
+    with_metrics,
+)
 from pytest_codecollapse.gate.metrics import metric_names
 from pytest_codecollapse.gate.rules import (
     DEFAULT_COMPARE_RULES,
@@ -41,14 +48,18 @@ from pytest_codecollapse.gate.verdict import accept_changes, judge
 
 __all__ = [
     "DEFAULT_COMPARE_RULES",
+    "NO_METRICS",
     "Baseline",
     "BoundRule",
     "CompareRule",
     "Margin",
+    "Metric",
+    "Metrics",
     "Policy",
     "Rule",
     "accept_changes",
     "breaches",
+    "checked_metrics",
     "compare",
     "describe_allowed",
     "describe_change",
@@ -71,5 +82,6 @@ __all__ = [
     "rule_ks",
     "staleness",
     "staleness_details",
+    "with_metrics",
     "without_new",
 ]

@@ -12,7 +12,10 @@ from pytest_codecollapse.gate.format import name_some, plural
 from pytest_codecollapse.model import Environment, Identity, Problem, Report, Staleness
 
 #: Settings that change what a program does or is counted as. Not k: it only reads the classes.
-_SETTINGS = ("inputs", "timeout_s", "memory_mb", "input_seed", "site_packages")
+_SETTINGS = (
+    *("inputs", "timeout_s", "memory_mb", "input_seed", "site_packages"),
+    "canonicalizers",
+)
 
 _LIST_THEM = "where that was meant: list the problems in allow_removed"
 
@@ -221,7 +224,10 @@ def _changed_settings(before: Report, after: Report) -> tuple[str, ...]:
 
 
 def _shown(value: Any) -> str:
-    """Show a setting as a user writes it."""
+    """Show a setting as a user writes it; of sources, which would be long, a digest."""
+    if isinstance(value, dict):
+        digests = (f"{name} ({_sha256([value[name]])[:8]})" for name in sorted(value))
+        return " and ".join(digests) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

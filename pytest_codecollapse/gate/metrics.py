@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Optional
 
 _PER_K = ("pass@{}", "E[D_{}]", "E[W_{}]", "E[A_{}]")
@@ -20,16 +20,19 @@ _PER_PROBLEM = (
     "order_dependent",
 )
 
-#: What a usage error lists.
-METRICS_HELP = (
-    "the metrics are pass@k, E[D_k], E[W_k] and E[A_k] for any k from 1 (D@5 is short for"
-    f" E[D_5]), {', '.join(_PER_PROBLEM[:-1])} and {_PER_PROBLEM[-1]}"
-)
-
 _K = r"(?P<k>[1-9][0-9]{0,8})"
 _PASS = re.compile(rf"pass@{_K}")
 _EXPECTED = re.compile(rf"E\[(?P<kind>[DWA])_{_K}\]")
 _SHORT = re.compile(rf"(?P<kind>[DWA])@{_K}")
+
+
+def metrics_help(further: Collection[str] = ()) -> str:
+    """Return what a usage error lists: the metrics, and further ones that this run has."""
+    others = [*_PER_PROBLEM, *further]
+    return (
+        "the metrics are pass@k, E[D_k], E[W_k] and E[A_k] for any k from 1 (D@5 is short for"
+        f" E[D_5]), {', '.join(others[:-1])} and {others[-1]}"
+    )
 
 
 def metric_names(ks: Iterable[int]) -> tuple[str, ...]:
@@ -42,8 +45,10 @@ def metric_names(ks: Iterable[int]) -> tuple[str, ...]:
     return tuple(name.format(k) for name in _PER_K for k in ordered) + _PER_PROBLEM
 
 
-def canonical_metric(text: str) -> Optional[str]:
+def canonical_metric(text: str, further: Collection[str] = ()) -> Optional[str]:
     """Spell a metric's name as reports do; ``None`` where there is no such metric.
+
+    ``further`` are the names of metrics that are not built in.
 
     >>> canonical_metric("D@5"), canonical_metric("E[ D_5 ]"), canonical_metric("E[D_0]")
     ('E[D_5]', 'E[D_5]', None)
@@ -52,7 +57,8 @@ def canonical_metric(text: str) -> Optional[str]:
     short = _SHORT.fullmatch(name)
     if short:
         return f"E[{short['kind']}_{short['k']}]"
-    return name if name in _PER_PROBLEM or metric_k(name) is not None else None
+    known = name in _PER_PROBLEM or name in further or metric_k(name) is not None
+    return name if known else None
 
 
 def metric_k(metric: str) -> Optional[int]:
@@ -77,7 +83,7 @@ def undefined_reason(metric: str) -> str:
     return f"fewer than {k} {'correct ' if metric.startswith('E[A_') else ''}candidates"
 
 
-def nearest_metric(text: str) -> Optional[str]:
+def nearest_metric(text: str, further: Collection[str] = ()) -> Optional[str]:
     """Return the metric that a misspelling most likely meant, with the k it was written with.
 
     >>> nearest_metric("pss@3"), nearest_metric("maskingratio"), nearest_metric("coverage")
@@ -85,7 +91,7 @@ def nearest_metric(text: str) -> Optional[str]:
     """
     digits = re.search(r"[1-9][0-9]{0,8}", text)
     k = int(digits[0]) if digits else 5
-    spellings = [*metric_names((k,)), f"D@{k}", f"W@{k}", f"A@{k}"]
+    spellings = [*metric_names((k,)), f"D@{k}", f"W@{k}", f"A@{k}", *further]
     by_lower = {spelling.lower(): spelling for spelling in spellings}
     nearest = difflib.get_close_matches(text.lower(), by_lower, n=1)
-    return canonical_metric(by_lower[nearest[0]]) if nearest else None
+    return canonical_metric(by_lower[nearest[0]], further) if nearest else None

@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import Literal, Optional, Union
 
@@ -23,9 +23,9 @@ import msgspec
 from pytest_codecollapse.errors import UsageError, Where
 from pytest_codecollapse.gate.format import exact_text
 from pytest_codecollapse.gate.metrics import (
-    METRICS_HELP,
     canonical_metric,
     metric_k,
+    metrics_help,
     nearest_metric,
 )
 
@@ -85,7 +85,7 @@ DEFAULT_COMPARE_RULES: tuple[Rule, ...] = (
 )
 
 
-def parse_rule(text: str, *, where: Optional[Where] = None) -> Rule:
+def parse_rule(text: str, *, where: Optional[Where] = None, metrics: Collection[str] = ()) -> Rule:
     """Read one gate.
 
     Parameters
@@ -94,6 +94,8 @@ def parse_rule(text: str, *, where: Optional[Where] = None) -> Rule:
         The line. Blanks around and between its words do not matter.
     where
         The place it was read from, for the message of an error.
+    metrics
+        Names of metrics that are not built in.
 
     Returns
     -------
@@ -112,7 +114,7 @@ def parse_rule(text: str, *, where: Optional[Where] = None) -> Rule:
     >>> str(parse_rule("pass@1 must not drop by 5 %"))
     'pass@1 must not drop by 5%'
     """
-    line = _Line(text, where)
+    line = _Line(text, where, metrics)
     compare = _COMPARE.fullmatch(text.strip())
     if compare:
         amount = compare["amount"]
@@ -162,17 +164,18 @@ def refuse_without_baseline(rules: Iterable[Rule]) -> None:
 class _Line:
     """The line being read: reads its parts, and names the line where one is wrong."""
 
-    def __init__(self, text: str, where: Optional[Where]) -> None:
+    def __init__(self, text: str, where: Optional[Where], metrics: Collection[str]) -> None:
         self._text = text
         self._where = where
+        self._metrics = metrics
 
     def metric(self, text: str) -> str:
-        canonical = canonical_metric(text)
+        canonical = canonical_metric(text, self._metrics)
         if canonical is not None:
             return canonical
         if text.startswith("every "):
             raise self.refusal("is not a rule: 'every' goes with >= and <= only")
-        nearest = nearest_metric(text)
+        nearest = nearest_metric(text, self._metrics)
         hint = "" if nearest is None else f", did you mean {nearest!r}?"
         raise self.refusal(f"names an unknown metric {text!r}{hint}")
 
@@ -193,4 +196,5 @@ class _Line:
         return Margin(amount=self.number(number, "a margin"), percent=percent)
 
     def refusal(self, problem: str) -> UsageError:
-        return UsageError(f"gate {self._text!r} {problem}", where=self._where, remedy=METRICS_HELP)
+        remedy = metrics_help(self._metrics)
+        return UsageError(f"gate {self._text!r} {problem}", where=self._where, remedy=remedy)

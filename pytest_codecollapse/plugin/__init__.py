@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_codecollapse.plugin import hooks
 from pytest_codecollapse.plugin.options import add_options, read_config
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ MARKER = (
     "diversity_floor(rule, ..., samples=PATH, problem=ID): fail the test where the samples, or "
     "one problem of them, do not keep the rules, such as 'E[D_5] >= 2'"
 )
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Declare the hooks of this plugin."""
+    pluginmanager.add_hookspecs(hooks)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -53,7 +53,7 @@ class ActivePlugin:
 
     def __init__(self, suite: Suite) -> None:
         self._suite = suite
-        self._results = Results()
+        self._results = Results(suite.metrics)
         self._collected: set[Path] = set()
         self._gates: Optional[Gates] = None
 
@@ -143,7 +143,7 @@ class ActivePlugin:
         if session.testscollected:
             try:
                 gates.judge(session)
-                gates.written = write_reports(self._suite, gates.judged)
+                gates.written = write_reports(config, self._suite, gates.judged)
             except CodecollapseError as error:
                 raise pytest.UsageError(str(error)) from error
             self._gates = gates

@@ -17,6 +17,10 @@ import pytest
 from pytest_codecollapse.gate import Baseline, gate_figures
 from pytest_codecollapse.gate.figures import Figure
 from pytest_codecollapse.model import Report, Verdict
+from pytest_codecollapse.plugin.extensions import (
+    further_verdicts,
+    judges_more,
+)
 from pytest_codecollapse.plugin.items import node_id_of
 from pytest_codecollapse.plugin.results import Results
 from pytest_codecollapse.plugin.suite import Suite
@@ -87,11 +91,12 @@ class Gates:
         samples = self._suite.given.samples
         for path in samples:
             name = node_id_of(session.config, path)
-            judged = self._judge_file(path, self._results.lost(name))
+            judged = self._judge_file(session.config, path, self._results.lost(name))
             if self.update is not None:
                 verdicts = self.update.plan(session, judged.report, judged.partial, judged.verdicts)
                 judged = judged._replace(verdicts=verdicts)
             self.judged.append(judged)
+            session.testscollected += len(judged.verdicts) - len(self._rules)
             for verdict in judged.verdicts:
                 shown = verdict if len(samples) == 1 else _naming(name, verdict)
                 _report(session, name, shown, self._figures(verdict, judged))
@@ -106,7 +111,7 @@ class Gates:
                 return gate_figures(rule, judged.report, comparison)
         return ()
 
-    def _judge_file(self, path: Path, lost: Sequence[str]) -> Judged:
+    def _judge_file(self, config: pytest.Config, path: Path, lost: Sequence[str]) -> Judged:
         suite = self._suite
         samples = suite.open(path)
         outcomes = self._results.outcomes(path, samples, suite.settings.k)
@@ -116,16 +121,22 @@ class Gates:
             verdicts, baseline = suite.judged(report, path)
             if not suite.gates and self._rules:
                 verdicts = (Verdict(rule=_WHOLE, status="pass", summary=f"{_WHOLE}: {measured}"),)
-            return Judged(path, report, None, verdicts, baseline)
+            comparison = None if baseline is None else baseline.comparison
+            taken = [verdict.rule for verdict in verdicts]
+            more = further_verdicts(config, report, comparison, taken)
+            return Judged(path, report, None, (*verdicts, *more), baseline)
         partial = f"{measured}, {len(lost)} lost with a worker" if lost else measured
-        return Judged(path, report, partial, self._not_judged(partial, lost), None)
+        return Judged(path, report, partial, self._not_judged(config, partial, lost), None)
 
-    def _not_judged(self, partial: str, lost: Sequence[str]) -> tuple[Verdict, ...]:
+    def _not_judged(
+        self, config: pytest.Config, partial: str, lost: Sequence[str]
+    ) -> tuple[Verdict, ...]:
         """Skip the gates where a part was chosen; fail where all was asked for, or tests are lost.
 
         Whoever lost tests has not seen them fail, so the gates may be all that tells.
         """
         fails = self._must_be_whole or bool(lost)
+        rules = [*self._rules, *(["pytest_codecollapse_gate"] * judges_more(config))]
         return tuple(
             Verdict(
                 rule=rule,
@@ -133,7 +144,7 @@ class Gates:
                 summary=f"{rule}: {partial if rule == _WHOLE else f'not judged: {partial}'}",
                 details=tuple(f"lost: {node_id}" for node_id in lost),
             )
-            for rule in (self._rules or ([_WHOLE] if lost else []))
+            for rule in (rules or ([_WHOLE] if lost else []))
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Union
 
 import pytest
 
-from pytest_codecollapse.errors import CodecollapseError, SamplesError
+from pytest_codecollapse.errors import CodecollapseError
 from pytest_codecollapse.gate import breaches
 from pytest_codecollapse.measure import Outcome
 from pytest_codecollapse.model import Unmeasured
@@ -55,7 +55,7 @@ class SamplesCollector(pytest.File):
         """Scan the file; a malformed one is a collection error that says where and what."""
         try:
             samples = suite_of(self.config).open(self.path)
-        except SamplesError as error:
+        except CodecollapseError as error:
             raise self.CollectError(str(error)) from error
         for entry in samples.entries:
             yield ProblemItem.from_parent(

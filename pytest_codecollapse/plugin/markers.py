@@ -116,7 +116,7 @@ def _floors(
             f"expected one or more rules as text (got {', '.join(map(repr, texts)) or 'none'})",
             remedy="write diversity_floor('E[D_5] >= 2', samples='after.jsonl')",
         )
-    rules = tuple(parse_rule(text) for text in texts)
+    rules = tuple(parse_rule(text, metrics=suite.metrics) for text in texts)
     if suite.given.baseline is None:
         refuse_without_baseline(rules)
     samples, entry = _subject(suite, item, named)

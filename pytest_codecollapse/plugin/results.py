@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pytest_codecollapse.gate import Metrics
 from pytest_codecollapse.measure import Outcome, restate_problem
 from pytest_codecollapse.model import ProblemReport, Unmeasured
 from pytest_codecollapse.plugin.items import ProblemItem
@@ -38,7 +39,8 @@ def attach_outcome(report: pytest.TestReport, item: ProblemItem) -> None:
 class Results:
     """The outcomes gathered in this process, by samples file and problem."""
 
-    def __init__(self) -> None:
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
         self._payloads: dict[tuple[str, str], dict[str, Any]] = {}
         self._expected: set[str] = set()
         self._ended: set[str] = set()
@@ -67,10 +69,9 @@ class Results:
     def outcomes(self, path: Path, samples: SamplesFile, ks: Sequence[int]) -> list[Outcome]:
         """Return the outcomes of a samples file in file order, as far as there are any."""
         keys = [(str(path), entry.problem_id) for entry in samples.entries]
-        return [_outcome(self._payloads[key], ks) for key in keys if key in self._payloads]
+        return [self._outcome(self._payloads[key], ks) for key in keys if key in self._payloads]
 
-
-def _outcome(payload: dict[str, Any], ks: Sequence[int]) -> Outcome:
-    if "problem" in payload:
-        return restate_problem(problem_from_json(payload["problem"]), ks)
-    return Unmeasured(problem_id=payload["problem_id"], message=payload["unmeasured"])
+    def _outcome(self, payload: dict[str, Any], ks: Sequence[int]) -> Outcome:
+        if "problem" in payload:
+            return restate_problem(problem_from_json(payload["problem"]), ks, self._metrics)
+        return Unmeasured(problem_id=payload["problem_id"], message=payload["unmeasured"])

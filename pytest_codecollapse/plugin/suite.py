@@ -15,6 +15,7 @@ from pytest_codecollapse.gate import (
     DEFAULT_COMPARE_RULES,
     Baseline,
     BoundRule,
+    Metrics,
     Policy,
     Rule,
     accept_changes,
@@ -35,6 +36,7 @@ from pytest_codecollapse.measure import (
 from pytest_codecollapse.model import Environment, Report, Settings, Verdict
 from pytest_codecollapse.options import compare_settings_from, copy_command, settings_from
 from pytest_codecollapse.plugin.distributed import is_worker
+from pytest_codecollapse.plugin.extensions import extensions_of, open_samples
 from pytest_codecollapse.plugin.options import Given, read_config
 from pytest_codecollapse.samples import (
     Entry,
@@ -56,8 +58,12 @@ class Suite:
     def __init__(self, config: pytest.Config, given: Given) -> None:
         require_supported_platform()
         self.given = given
-        self.rules = _parse_rules(given)
-        self.settings = settings_from(given.values, rule_ks(self.rules))
+        self._config = config
+        self.metrics, canonicalizers = extensions_of(config)
+        self.rules = _parse_rules(given, self.metrics)
+        self.settings = msgspec.structs.replace(
+            settings_from(given.values, rule_ks(self.rules)), canonicalizers=canonicalizers
+        )
         self.measuring = self.settings
         self._folder = config.invocation_params.dir
         self._engine = open_engine(given.values, default_jobs=_default_jobs(config))
@@ -102,7 +108,7 @@ class Suite:
         """
         path = path.resolve()
         if path not in self._files:
-            self._files[path] = SamplesFile.open(path, shown_as=self.shown(path))
+            self._files[path] = open_samples(self._config, path, self.shown(path))
         return self._files[path]
 
     def plan(self, planned: Sequence[Planned]) -> None:
@@ -123,7 +129,9 @@ class Suite:
 
     def _started_pipeline(self) -> Pipeline:
         if self._pipeline is None:
-            self._pipeline = Pipeline(self._planned, self.measuring, self._engine)
+            self._pipeline = Pipeline(
+                self._planned, self.measuring, self._engine, metrics=self.metrics
+            )
         return self._pipeline
 
     def known_outcome(self, samples: SamplesFile, entry: Entry) -> Optional[Outcome]:
@@ -140,7 +148,7 @@ class Suite:
 
     def assembled(self, outcomes: Sequence[Outcome], settings: Settings) -> Report:
         """Put outcomes together to a report."""
-        return assemble(outcomes, settings, self.environment)
+        return assemble(outcomes, settings, self.environment, self.metrics)
 
     @property
     def floors(self) -> tuple[BoundRule, ...]:
@@ -185,6 +193,8 @@ class Suite:
                 self.measuring,
                 self._engine,
                 shown_as=self.shown(self.given.baseline),
+                open_samples=lambda path: open_samples(self._config, path, self.shown(path)),
+                metrics=self.metrics,
             )
         if self.given.update is not None and samples in self.given.samples:
             after = without_new(self._before, after)  # they are added, so none is missing
@@ -263,10 +273,12 @@ def start(config: pytest.Config, suite: Suite) -> None:
         raise pytest.UsageError(str(error)) from error
 
 
-def _parse_rules(given: Given) -> tuple[Rule, ...]:
+def _parse_rules(given: Given, metrics: Metrics) -> tuple[Rule, ...]:
     if given.baseline is not None and not given.rules:
         return tuple(DEFAULT_COMPARE_RULES)
-    return tuple(parse_rule(text, where=Where(source)) for source, text in given.rules)
+    return tuple(
+        parse_rule(text, where=Where(source), metrics=metrics) for source, text in given.rules
+    )
 
 
 def suite_of(config: pytest.Config) -> Suite:

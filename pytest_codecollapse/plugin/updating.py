@@ -76,7 +76,11 @@ class BaselineUpdate:
             return verdicts
         try:
             self._planned = plan_update(
-                self._path, report, self._mode, shown_as=self._suite.shown(self._path)
+                self._path,
+                report,
+                self._mode,
+                shown_as=self._suite.shown(self._path),
+                metrics=self._suite.metrics,
             )
         except UsageError as error:
             self._refused = str(error)

@@ -9,6 +9,7 @@ from typing import Optional
 import pytest
 
 from pytest_codecollapse.errors import CodecollapseError
+from pytest_codecollapse.plugin.extensions import render_modified
 from pytest_codecollapse.plugin.gates import Judged
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.suite import Suite
@@ -19,7 +20,6 @@ from pytest_codecollapse.report import (
     no_sources,
     render_html,
     render_markdown,
-    render_report,
     require_html,
     sources_of,
     why_unwritable,
@@ -55,7 +55,9 @@ def check_reports(given: Given) -> None:
             raise pytest.UsageError(f"--codecollapse-html: {error}") from error
 
 
-def write_reports(suite: Suite, judged: Sequence[Judged]) -> tuple[Path, ...]:
+def write_reports(
+    config: pytest.Config, suite: Suite, judged: Sequence[Judged]
+) -> tuple[Path, ...]:
     """Write what was asked for, where anything was measured; return the files.
 
     Raises
@@ -71,13 +73,13 @@ def write_reports(suite: Suite, judged: Sequence[Judged]) -> tuple[Path, ...]:
         return ()
     findings = _findings(suite, first)
     for name, path in suite.given.reports.items():
-        write_atomically(path, _rendered(name, findings))
+        write_atomically(path, _rendered(config, name, findings))
     return tuple(suite.given.reports.values())
 
 
-def _rendered(name: str, findings: Findings) -> str:
+def _rendered(config: pytest.Config, name: str, findings: Findings) -> str:
     if name == "json":
-        return render_report(findings.after)
+        return render_modified(config, findings.after)
     return render_markdown(findings) if name == "markdown" else render_html(findings)
 
 

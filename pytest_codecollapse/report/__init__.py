@@ -7,7 +7,9 @@ from pytest_codecollapse.report.isolation import isolation_lines
 from pytest_codecollapse.report.jsonfile import (
     problem_to_json,
     render_comparison,
+    render_object,
     render_report,
+    report_object,
     why_unwritable,
     write_atomically,
 )
@@ -37,7 +39,9 @@ __all__ = [
     "render_comparison",
     "render_html",
     "render_markdown",
+    "render_object",
     "render_report",
+    "report_object",
     "require_html",
     "sources_of",
     "unmeasured_lines",

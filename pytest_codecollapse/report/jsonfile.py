@@ -12,7 +12,7 @@ from typing import Any, Optional
 import msgspec
 
 from pytest_codecollapse.behaviour import stable_at
-from pytest_codecollapse.errors import UsageError, Where
+from pytest_codecollapse.errors import SamplesError, UsageError, Where
 from pytest_codecollapse.model import (
     BehaviourClass,
     Comparison,
@@ -21,7 +21,13 @@ from pytest_codecollapse.model import (
     Report,
     Verdict,
 )
-from pytest_codecollapse.samples import JsonClass, JsonProblem, JsonReport, JsonValue
+from pytest_codecollapse.samples import (
+    JsonClass,
+    JsonProblem,
+    JsonReport,
+    JsonValue,
+    problem_from_json,
+)
 
 
 def render_report(report: Report, verbatim: Optional[Mapping[str, str]] = None) -> str:
@@ -34,6 +40,11 @@ def render_report(report: Report, verbatim: Optional[Mapping[str, str]] = None) 
     verbatim
         By problem id the JSON texts of problems that are written as they stand there.
     """
+    return _one_item_a_line(report_object(report), "problems", verbatim)
+
+
+def report_object(report: Report) -> dict[str, Any]:
+    """Return a report's JSON object as plain builtins."""
     whole = JsonReport(
         tool_version=report.tool_version,
         environment=report.environment,
@@ -43,7 +54,31 @@ def render_report(report: Report, verbatim: Optional[Mapping[str, str]] = None) 
         unmeasured=report.unmeasured,
         problems=tuple(map(_problem, report.problems)),
     )
-    return _one_item_a_line(whole, "problems", verbatim)
+    builtins: dict[str, Any] = msgspec.to_builtins(whole)
+    return builtins
+
+
+def render_object(whole: dict[str, Any]) -> str:
+    """Return a report's JSON object as text, after others may have changed it.
+
+    Raises
+    ------
+    UsageError
+        Where it holds what JSON cannot, or could not be read back.
+    """
+    fields = JsonReport.__struct_fields__
+    try:
+        msgspec.convert(whole, JsonReport)
+        for problem in whole["problems"]:
+            problem_from_json(problem)
+        known = {name: whole[name] for name in fields}  # a reader knows a report by its first key
+        added = {name: whole[name] for name in sorted(whole.keys() - known.keys())}
+        return _one_item_a_line({**known, **added}, "problems")
+    except (msgspec.MsgspecError, KeyError, TypeError, ValueError, SamplesError) as error:
+        raise UsageError(
+            f"what is left is no report of schema 1 ({error})",
+            remedy="add keys to the object, and leave those that it has",
+        ) from error
 
 
 def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> str:

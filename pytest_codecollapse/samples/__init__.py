@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_codecollapse.samples.reader import Entry, SamplesFile
+from pytest_codecollapse.samples.records import open_records
 from pytest_codecollapse.samples.saved_report import (
     JsonClass,
     JsonProblem,
@@ -22,6 +23,7 @@ __all__ = [
     "JsonValue",
     "SamplesFile",
     "is_saved_report",
+    "open_records",
     "problem_from_json",
     "read_problem_texts",
     "read_saved_report",

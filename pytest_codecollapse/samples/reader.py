@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
 from pathlib import Path
 from types import TracebackType
@@ -77,7 +77,7 @@ class SamplesFile:
         shown_as = str(path) if shown_as is None else shown_as
         file = _open(path, shown_as)
         try:
-            return cls(path, file, tuple(_scan(file, shown_as)), shown_as)
+            return cls(path, file, tuple(scan(_lines(file, shown_as), shown_as)), shown_as)
         except BaseException:
             file.close()
             raise
@@ -146,10 +146,17 @@ def _open(path: Path, shown_as: str) -> BufferedIOBase:
         ) from error
 
 
-def _scan(file: BufferedIOBase, shown_as: str) -> Iterator[Entry]:
+def scan(lines: Iterable[tuple[int, bytes]], shown_as: str) -> Iterator[Entry]:
+    """Check numbered lines of the native format that stand one behind the other in a file.
+
+    Raises
+    ------
+    SamplesError
+        Where a line is not what the format asks for, or there is none.
+    """
     first_lines: dict[str, int] = {}
     offset = 0
-    for line, raw in enumerate(_lines(file, shown_as), 1):
+    for line, raw in lines:
         problem = parse_line(raw, Where(shown_as, line))
         first_line = first_lines.setdefault(problem.problem_id, line)
         if first_line != line:
@@ -175,7 +182,7 @@ def _scan(file: BufferedIOBase, shown_as: str) -> Iterator[Entry]:
         )
 
 
-def _lines(file: BufferedIOBase, shown_as: str) -> Iterator[bytes]:
+def _lines(file: BufferedIOBase, shown_as: str) -> Iterator[tuple[int, bytes]]:
     line = 0
     while True:
         line += 1
@@ -189,4 +196,4 @@ def _lines(file: BufferedIOBase, shown_as: str) -> Iterator[bytes]:
             ) from error
         if not raw:
             return
-        yield raw
+        yield line, raw

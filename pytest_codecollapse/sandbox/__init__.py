@@ -1,5 +1,6 @@
 """Problem -> Executions: programs run apart from each other and from the host."""
 
+from pytest_codecollapse.sandbox.canonicalizers import checked_canonicalizers
 from pytest_codecollapse.sandbox.child.canon import CANONICAL_FORM
 from pytest_codecollapse.sandbox.engine import (
     Engine,
@@ -16,6 +17,7 @@ __all__ = [
     "Interpreter",
     "LocalEngine",
     "available_cores",
+    "checked_canonicalizers",
     "open_engine",
     "require_supported_platform",
 ]

@@ -30,9 +30,10 @@ class Ready(msgspec.Struct, frozen=True, tag_field="kind", tag="ready"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag_field="kind", tag="refused"):
-    """The problem's inputs cannot be made, and why."""
+    """The problem cannot be prepared, and why; what failed is the user's ``source``."""
 
     what: str
+    source: str
 
 
 class Alive(msgspec.Struct, frozen=True, tag_field="kind", tag="alive"):

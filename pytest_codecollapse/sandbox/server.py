@@ -44,7 +44,10 @@ def problem_message(
 ) -> dict[str, Any]:
     """Say what a problem server must know; of the programs only the modules they import."""
     inputs = None if problem.inputs is None else list(problem.inputs[: settings.inputs])
-    modules, others = imported_modules([problem.setup, problem.input_gen or "", *sources])
+    canonicalizers = settings.canonicalizers
+    modules, others = imported_modules(
+        [problem.setup, problem.input_gen or "", *sources, *canonicalizers.values()]
+    )
     return {
         "kind": "problem",
         "entry_point": problem.entry_point,
@@ -61,6 +64,7 @@ def problem_message(
         "modules": modules,
         "others": others,
         "texts": needed is None,
+        "canonicalizers": canonicalizers,
     }
 
 
@@ -230,6 +234,8 @@ class ProblemServer:
             return reply.digests
         if isinstance(reply, Refused):
             self._zygote.receive(SILENCE_S)
+            if reply.source != "input_gen":
+                raise self._canonicalizer_refusal(reply)
             raise self._refusal(f"input_gen failed: {reply.what}")
         self._zygote.close()
         if isinstance(reply, Died) and os_signal(reply.status) == signal.SIGPROF:
@@ -244,6 +250,13 @@ class ProblemServer:
             what,
             where=self._problem.where,
             remedy="it must define generate(rng, m) and return m tuples of positional arguments",
+        )
+
+    def _canonicalizer_refusal(self, reply: Refused) -> ProblemError:
+        return ProblemError(
+            f"{reply.source} failed: {reply.what}",
+            where=self._problem.where,
+            remedy="it must load in the candidates' interpreter and define canonicalize(value)",
         )
 
     def _fault(self, what: str) -> SandboxError:

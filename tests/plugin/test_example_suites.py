@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 from pathlib import Path
@@ -58,11 +59,38 @@ def test_healthy_passes(suites: Path, pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=6)
 
 
+def test_repository_runs_its_samples_beside_testpaths(
+    suites: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without arguments, from its own folder: ``testpaths`` first, then the samples, then gates."""
+    monkeypatch.chdir(suites / "repository")
+    result = run(pytester, "-v")
+    assert result.ret == pytest.ExitCode.OK
+    names = [line.partition(" ")[0] for line in result.outlines if " PASSED " in line]
+    assert names == [
+        "tests/test_samples.py::test_both_checkpoints_answered_the_same_prompts",
+        "samples/after.jsonl::positive_squares",
+        "samples/after.jsonl::window_sums",
+        "samples/after.jsonl::count_in_range",
+        "samples/after.jsonl::safe_ratio",
+        "samples/after.jsonl::gate[pass@1",
+        "samples/after.jsonl::gate[E[D_5]",
+    ]
+
+
+def test_repository_catches_a_collapse(suites: Path, pytester: pytest.Pytester) -> None:
+    """On the collapsed samples its gate on E[D_5] and its floors fail."""
+    shutil.copy(suites / "collapsed" / "after.jsonl", suites / "repository" / "samples")
+    result = run(pytester, str(suites / "repository"))
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["FAIL E[[]D_5] must not drop by 20%: *", "*"])
+
+
 def test_marked_passes(suites: Path, pytester: pytest.Pytester) -> None:
     """The marked tests and the test with the fixture keep their floors; exit 0."""
     result = run(pytester, str(suites / "marked"), "--strict-markers")
     assert result.ret == pytest.ExitCode.OK
-    result.assert_outcomes(passed=3)
+    result.assert_outcomes(passed=5)
 
 
 def test_the_marked_tests_can_fail(suites: Path, pytester: pytest.Pytester) -> None:
@@ -70,7 +98,59 @@ def test_the_marked_tests_can_fail(suites: Path, pytester: pytest.Pytester) -> N
     shutil.copy(suites / "collapsed" / "after.jsonl", suites / "marked" / "samples.jsonl")
     result = run(pytester, str(suites / "marked"))
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.assert_outcomes(passed=1, failed=2)
+    result.assert_outcomes(passed=2, failed=3)
+
+
+def test_hooks_passes(suites: Path, pytester: pytest.Pytester) -> None:
+    """The five hooks are called: a format, a metric, a type, a gate, and a key in the report."""
+    result = run(pytester, str(suites / "hooks"), "--codecollapse-json=report.json")
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(passed=5)
+    verdicts = [line for line in section(result, "codecollapse") if line.startswith("PASS ")]
+    assert verdicts == [
+        "PASS largest_share <= 0.75: mean 0.5 (2 problems)",
+        "PASS largest_share must not rise by 0.25: 0.375 -> 0.5, delta 0.125 [0, 0.25]",
+        "PASS every problem is solved: all 2 are",
+    ]
+    whole = json.loads((pytester.path / "report.json").read_text())
+    assert whole["extra"] == {"checkpoint": "step-2000"}
+    total = whole["problems"][0]
+    assert total["problem_id"] == "shop/total"
+    assert [each["members"] for each in total["classes"]] == [[0, 1], [2], [3]]  # by currency, too
+
+
+def test_hooks_do_the_same_in_workers(suites: Path, pytester: pytest.Pytester) -> None:
+    """The workers read the other format and the types, the controller judges: the same report."""
+    pytest.importorskip("xdist")
+    arguments = ("-p", "no:cacheprovider", str(suites / "hooks"))
+    for name, more in (("serial", ()), ("parallel", ("-n2",))):
+        result = pytester.runpytest_subprocess(
+            *arguments, *more, f"--codecollapse-json={name}.json"
+        )
+        assert result.ret == pytest.ExitCode.OK
+        result.assert_outcomes(passed=5)
+    reports = [(pytester.path / f"{name}.json").read_bytes() for name in ("serial", "parallel")]
+    assert reports[0] == reports[1]
+
+
+def test_hooks_is_quiet_without_the_plugin(suites: Path, pytester: pytest.Pytester) -> None:
+    """The hooks are optional: the conftest loads, and nothing is collected."""
+    result = pytester.runpytest_subprocess(
+        "-p", "no:cacheprovider", "-p", "no:codecollapse", str(suites / "hooks")
+    )
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_the_gate_of_hooks_can_fail(suites: Path, pytester: pytest.Pytester) -> None:
+    """With no right answer left the gate of the conftest fails, and names the problem."""
+    after = suites / "hooks" / "after.completions"
+    total, evens = map(json.loads, after.read_text().splitlines())
+    evens["completions"] = [f"def evens(numbers): return {each}" for each in (None, 0, 1, 2)]
+    after.write_text(f"{json.dumps(total)}\n{json.dumps(evens)}\n")
+    result = run(pytester, str(suites / "hooks"))
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(passed=4, failed=1)
+    result.stdout.fnmatch_lines(["every problem is solved: no sample is right for lists/evens"])
 
 
 def test_the_samples_are_what_the_commands_make(
@@ -78,7 +158,7 @@ def test_the_samples_are_what_the_commands_make(
 ) -> None:
     """Run as the README gives them, the commands write every samples file, byte for byte."""
     written = {path: path.read_bytes() for path in sorted(suites.rglob("*.jsonl"))}
-    assert len(written) == len(COMMANDS) == 5
+    assert len(written) == len(COMMANDS) == 7
     for path in written:
         path.unlink()
     monkeypatch.chdir(suites)

@@ -14,7 +14,7 @@ import json, sys
 import pytest
 
 status = int(pytest.main(sys.argv[1:]))
-heavy = ("msgspec", "rich", "pytest_codecollapse")
+heavy = ("msgspec", "rich", "plotly", "jinja2", "pytest_codecollapse")
 loaded = [name for name in sys.modules if name.startswith(heavy)]
 print()
 print(json.dumps([status, sorted(loaded)]))
@@ -25,6 +25,7 @@ AT_START = [
     "pytest_codecollapse",
     "pytest_codecollapse.options",
     "pytest_codecollapse.plugin",
+    "pytest_codecollapse.plugin.hooks",
     "pytest_codecollapse.plugin.options",
 ]
 

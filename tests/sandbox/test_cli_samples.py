@@ -62,6 +62,7 @@ def test_the_report_is_the_same_every_time_and_shows_the_same(run: Run) -> None:
         "memory_mb": 512,
         "input_seed": 0,
         "site_packages": False,
+        "canonicalizers": {},
         "k": [1, 5, 10],
     }
     assert [problem["n"] for problem in report["problems"]] == [5] * 4

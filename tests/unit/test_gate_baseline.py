@@ -110,6 +110,10 @@ def test_equal_reports_are_not_stale() -> None:
         (Settings(memory_mb=256), "memory_mb 512 -> 256"),
         (Settings(input_seed=7), "input_seed 0 -> 7"),
         (Settings(site_packages=True), "site_packages false -> true"),
+        (
+            Settings(canonicalizers={"solution.B": "b", "solution.A": "a"}),
+            "canonicalizers none -> solution.A (4162fddd) and solution.B (6f05a386)",
+        ),
     ],
 )
 def test_settings_that_change_results_are_stale(settings: Settings, line: str) -> None:

@@ -12,6 +12,10 @@ from pytest_codecollapse import errors, stats
 
 NAMES = [
     "CodecollapseError",
+    "Comparison",
+    "ProblemReport",
+    "Report",
+    "Verdict",
     "__version__",
     "mean_pass_at_k",
     "naive_pass_at_k",

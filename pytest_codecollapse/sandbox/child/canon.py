@@ -5,8 +5,9 @@ Theory of operation
 The value comes from an untrusted program, so nothing here asks it anything. Its exact type is
 looked up in a table made before the program was loaded; a subclass of a built-in type is read
 through the built-in's own slots (``dict.items(x)``, never ``x.items()``); every other object is
-its type's name. No method, property or metaclass of the program's own runs, with one exception
-that is behaviour itself: a returned generator or iterator is drained, as its caller would do.
+its type's name. No method, property or metaclass of the program's own runs, with two exceptions:
+a returned generator or iterator is drained, as its caller would do, for that is behaviour itself;
+and a type that the user names is read by the user's function, which may ask what it likes.
 
 Every encoding delimits itself: a tag, a length or count, and the content; one longer than
 ``INLINE_BYTES`` is replaced by its SHA-256. So an encoding has a bounded size however large the
@@ -46,13 +47,16 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 from .forms import (
     CONTAINERS,
     CONTAINERS_BY_VALUE,
+    FURTHER,
     IN_ORDER,
+    INSTEAD,
     ITERATORS,
     PAIRS_SORTED,
     SCALARS,
     SCALARS_BY_VALUE,
     SORTED,
     bounded,
+    full_name,
     opaque,
     sealed,
     sha256,
@@ -84,6 +88,8 @@ class _Frame:
 
     def seal(self) -> bytes:
         parts = self.parts
+        if self.way is INSTEAD:
+            return parts[0]
         if self.way is SORTED:
             parts = sorted(parts)
         elif self.way is PAIRS_SORTED:
@@ -189,6 +195,8 @@ class _Walk:
             top = self.stack[-1]
             top.lowest = min(top.lowest, depth)
             return b"^%d;" % (len(self.stack) - depth)
+        if FURTHER and self.convert(value, kind):
+            return None
         for base in _mro_of(kind):
             scalar = self.scalars.get(id(base))
             if scalar is not None:
@@ -196,6 +204,20 @@ class _Walk:
             if id(base) in self.containers or id(base) in ITERATORS:
                 return self.open(value, id(base))
         return opaque(value)
+
+    def convert(self, value: Any, kind: type) -> bool:
+        """Open a frame for what stands in the place of ``value``, if it is of a type so read."""
+        for base in _mro_of(kind):
+            function = FURTHER.get(full_name(base))
+            if function is not None:
+                plain = function(value)
+                if plain is value:  # it leaves this one as it is
+                    return False
+                self.depths[id(value)] = len(self.stack)
+                frame = _Frame(value, b"", INSTEAD, iter((plain,)), len(self.stack))
+                self.stack.append(frame)
+                return True
+        return False
 
     def open(self, value: Any, base: int) -> Optional[bytes]:
         depth = len(self.stack)

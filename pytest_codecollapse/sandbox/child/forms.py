@@ -15,6 +15,7 @@ import itertools
 import sys
 import types
 from builtins import (
+    AttributeError,
     ImportError,
     all,
     bool,
@@ -167,6 +168,22 @@ SCALARS_BY_VALUE: Dict[int, _Scalar] = {
 }
 
 
+#: Full name of a type -> the user's function that reads its values; see ``canonicalizers``.
+FURTHER: Dict[str, Callable[[Any], Any]] = {}
+
+_module_of = type.__dict__["__module__"].__get__
+_qualified_name_of = type.__dict__["__qualname__"].__get__
+
+
+def full_name(kind: type) -> str:
+    """Return a type's full name, ``module.TypeName``; "" where it has none that is text."""
+    try:
+        module, name = _module_of(kind), _qualified_name_of(kind)
+    except AttributeError:  # it was made where there is no __name__
+        return ""
+    return module + "." + name if type(module) is str and type(name) is str else ""
+
+
 def opaque(value: Any) -> bytes:
     """Encode an object of the program's own: its type's name, without its address."""
     return sealed(b"o", _text(object.__repr__(value).rpartition(" at 0x")[0]))
@@ -215,6 +232,7 @@ def _range_children(value: Any) -> Iterator[Any]:
 
 _Children = Callable[[Any], Iterator[Any]]
 IN_ORDER, SORTED, PAIRS_SORTED = "in order", "sorted", "pairs sorted"
+INSTEAD = "instead"  # what stands in the value's place is its only child
 
 _date = _fields(datetime.date, "year", "month", "day")
 _clock = _fields(datetime.datetime, "hour", "minute", "second", "microsecond", "fold", "tzinfo")

@@ -20,7 +20,7 @@ import random
 import sys
 from typing import Any, Dict, Sequence
 
-from . import arrays, confine, scratch
+from . import arrays, canonicalizers, confine, scratch
 from .inputs import describe, make_inputs
 from .limits import most_cpu_s
 from .run import Problem, ProgramRun
@@ -67,12 +67,16 @@ def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
     setting.confinement.enter_server()
     _warm_up(message, setting.site_packages)
     me = os.getpid()
+    source = "input_gen"
     try:
+        canonicalizers.install(message["canonicalizers"])
         inputs, digests = make_inputs(message)
         texts = [arguments_text(each) for each in inputs] if message["texts"] else []
     except BaseException as error:
         _only(me)
-        send_message(writer, {"kind": "refused", "what": describe(error)})
+        if isinstance(error, canonicalizers.CanonicalizerError):
+            source, error = f"the canonicalizer of {error.type_name}", error.cause
+        send_message(writer, {"kind": "refused", "what": describe(error), "source": source})
         return
     _only(me)
     problem = Problem(
