@@ -2,7 +2,7 @@
 
 pytest imports this at every start, so the records are named for type checkers alone. Under
 pytest-xdist every process calls the first three for itself and must get the same from them; the
-last two are called once, where the gates are judged. An implementation marked
+last two are called where the gates are judged, in one process. An implementation marked
 ``@pytest.hookimpl(optionalhook=True)`` does no harm where this plugin is not installed.
 """
 

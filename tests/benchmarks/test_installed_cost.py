@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,4 +24,4 @@ def test_the_figures_are_medians_of_pairs() -> None:
 def test_another_end_of_pytest_is_no_figure(tmp_path: Path) -> None:
     """A pytest that refuses its options is not measured."""
     with pytest.raises(RuntimeError, match="pytest ended with 4: ERROR: usage"):
-        run_pytest(str(tmp_path), "--no-such-option")
+        run_pytest(str(tmp_path), dict(os.environ), "--no-such-option")

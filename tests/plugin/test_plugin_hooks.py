@@ -213,7 +213,7 @@ def test_a_canonicalizer_is_part_of_what_is_measured(pytester: pytest.Pytester) 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert gates(result) == ["STALE hill_q0 must not drop: not comparable: canonicalizers none ->"]
     result.stdout.fnmatch_lines(["  canonicalizers none -> solution.Money (????????)"])
-    assert "to accept" not in printed(result)  # the script knows no hooks
+    assert "to accept the change: pytest ... --codecollapse-update-baseline=all" in printed(result)
     whole = json.loads((pytester.path / "after.json").read_text())
     assert [each["members"] for each in whole["problems"][0]["classes"]] == [[0], [1]]
     assert whole["settings"]["canonicalizers"] == {
@@ -304,7 +304,7 @@ def test_what_is_added_to_the_report_is_written_and_read_over(pytester: pytest.P
         "--codecollapse-gate=hill_q0 must not rise",
     )
     assert gates(result) == [
-        "PASS hill_q0 must not rise: 6 -> 2, delta -4 [-4, -4] does not lie above 0"
+        "PASS hill_q0 must not rise: 6 -> 2, delta -4 [-4, -4] does not lie above 0;"
     ]
 
 

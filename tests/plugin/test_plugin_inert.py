@@ -33,9 +33,13 @@ AT_START = [
 def modules_after(folder: Path, *arguments: str) -> tuple[int, list[str]]:
     """Run pytest alone in a process; return its exit status and what it imported of ours."""
     done = subprocess.run(
-        [sys.executable, "-c", _LOADED, "-p", "no:cacheprovider", *arguments],
+        [sys.executable, "-c", _LOADED, "-p", "codecollapse", "-p", "no:cacheprovider", *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            **os.environ,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # others import what they like
+        },
         capture_output=True,
         text=True,
         check=True,

@@ -70,7 +70,6 @@ def test_the_report_goes_from_job_to_comment() -> None:
     assert "--body-file diversity.md" in say["run"]
 
 
-@pytest.mark.xfail(reason="--codecollapse-markdown and --codecollapse-github are to come")
 def test_the_command_of_the_workflow_writes_what_is_commented(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

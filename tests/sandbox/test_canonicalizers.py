@@ -121,6 +121,16 @@ def test_what_it_raises_and_its_time_are_the_calls(execute: Execute) -> None:
     assert found[1:] == [("exc:TypeError",) * 2, ("TIMEOUT",) * 2]
 
 
+def test_what_it_asks_of_a_hostile_object_costs_that_program_alone(execute: Execute) -> None:
+    """A property that ends the process is a crash of its call, and no other program's."""
+    bodies = ("return Trap()", "return Money(x)", "return x")
+    trap = "import os\nclass Trap(Money):\n    cents = property(lambda self: os._exit(0))\n"
+    trap += "    def __init__(self): pass\n"
+    found = classes(execute, {"solution.Money": BY_CENTS}, *bodies, setup=MONEY + trap)
+    assert found[0] == ("CRASH", "CRASH")
+    assert found[1] == found[2]
+
+
 def test_it_sees_the_builtins_as_they_were(execute: Execute) -> None:
     """A program that replaces a builtin does not reach the function."""
     reader = {"solution.Money": "def canonicalize(value):\n    return str(value.cents)\n"}
