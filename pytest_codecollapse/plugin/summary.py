@@ -71,7 +71,9 @@ def _write_file(
     reporter: pytest.TerminalReporter, suite: Suite, judged: Judged, screen: Screen
 ) -> None:
     show = suite.given.values["show"]
-    behind = {name for each in judged.verdicts if each.failed for name in each.problem_ids}
+    # a stale gate may name every problem, and no figure of theirs is why
+    failed = [each for each in judged.verdicts if each.failed and each.status != "stale"]
+    behind = {name for each in failed for name in each.problem_ids}
     parts = []
     if show != "gates" and judged.report.problems:
         parts.append(

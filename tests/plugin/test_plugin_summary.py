@@ -101,6 +101,17 @@ def test_the_problems_behind_failed_gates_are_shown(pytester: pytest.Pytester) -
     ]
 
 
+def test_the_problems_of_a_stale_baseline_are_named_alone(pytester: pytest.Pytester) -> None:
+    """Both have fewer candidates than the baseline has, and no row: no figure of theirs is why."""
+    names = ("keeps ", "collapses ")
+    fewer = [problem(name.strip(), *DIVERSE[:3]) for name in names]
+    write_samples(pytester.path / "after.jsonl", *fewer)
+    lines = section(run(pytester, *AGAINST, *GATES[:1]), "codecollapse")
+    assert any(line.startswith("STALE hill_q0 must not drop by 30%") for line in lines)
+    assert any(line.startswith("MEAN ") for line in lines)
+    assert not [line for line in lines if line.startswith(names)]
+
+
 def test_where_no_gate_fails_the_means_are_shown(pytester: pytest.Pytester) -> None:
     """By default a problem that no failed gate names has no row."""
     lines = section(run(pytester, *AGAINST, "--codecollapse-gate=hill_q0 >= 4"), "codecollapse")
