@@ -30,7 +30,11 @@ from pytest_codecollapse.samples import (
 )
 
 
-def render_report(report: Report, verbatim: Optional[Mapping[str, str]] = None) -> str:
+def render_report(
+    report: Report,
+    verbatim: Optional[Mapping[str, str]] = None,
+    added: Optional[Mapping[str, Any]] = None,
+) -> str:
     """Return a report as JSON, ready to be read back; the same report is the same text.
 
     Parameters
@@ -39,8 +43,10 @@ def render_report(report: Report, verbatim: Optional[Mapping[str, str]] = None) 
         The measurement.
     verbatim
         By problem id the JSON texts of problems that are written as they stand there.
+    added
+        Keys that a report has not, with their values.
     """
-    return _one_item_a_line(report_object(report), "problems", verbatim)
+    return _one_item_a_line({**report_object(report), **(added or {})}, "problems", verbatim)
 
 
 def report_object(report: Report) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from pytest_codecollapse.samples.saved_report import (
     JsonValue,
     is_saved_report,
     problem_from_json,
-    read_problem_texts,
     read_saved_report,
 )
+from pytest_codecollapse.samples.saved_text import read_added_keys, read_problem_texts
 
 __all__ = [
     "Entry",
@@ -25,6 +25,7 @@ __all__ = [
     "is_saved_report",
     "open_records",
     "problem_from_json",
+    "read_added_keys",
     "read_problem_texts",
     "read_saved_report",
 ]

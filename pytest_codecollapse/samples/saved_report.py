@@ -87,14 +87,6 @@ class JsonReport(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[JsonProblem, ...]
 
 
-class _Raw(msgspec.Struct):
-    problems: tuple[msgspec.Raw, ...]
-
-
-class _Named(msgspec.Struct):
-    problem_id: str
-
-
 def is_saved_report(path: Path) -> bool:
     """Whether a file begins as a report does, and not as a line of samples."""
     try:
@@ -149,18 +141,6 @@ def read_saved_report(path: Path, *, shown_as: Optional[str] = None) -> Report:
         unmeasured=saved.unmeasured,
         mean={},
     )
-
-
-def read_problem_texts(path: Path) -> dict[str, str]:
-    """Return the JSON text of each problem of a report that was read before, as it stands there.
-
-    An update writes it back as it is, for the diff to show what was measured anew alone.
-    """
-    raw = msgspec.json.decode(path.read_bytes(), type=_Raw)
-    return {
-        msgspec.json.decode(each, type=_Named).problem_id: bytes(each).decode()
-        for each in raw.problems
-    }
 
 
 def problem_from_json(builtins: dict[str, Any]) -> ProblemReport:

@@ -123,6 +123,19 @@ def test_what_is_kept_is_kept_to_the_byte(tmp_path: Path, mode: UpdateMode) -> N
     assert [each.problem_id for each in again.problems] == ["b", "a", "c", "d", "f"]
 
 
+@pytest.mark.parametrize("mode", ["missing", "all"])
+def test_what_was_added_to_the_file_stays(tmp_path: Path, mode: UpdateMode) -> None:
+    """A key of the user's own, such as a hook adds, is no part of a measurement, and is kept."""
+    path = tmp_path / "before.json"
+    path.write_text(render_report(BEFORE, added={"extra": {"step": 2000}, "commit": "abc"}))
+    planned = plan_update(path, AFTER, mode, shown_as="before.json")
+    found = json.loads(planned.text)
+    assert (found["extra"], found["commit"]) == ({"step": 2000}, "abc")
+    assert list(found)[-1] == "problems"
+    path.write_text(planned.text)
+    assert len(read_saved_report(path).problems) == 5
+
+
 def test_an_update_that_changes_nothing_is_told(tmp_path: Path) -> None:
     """The same problems again, or none that is missing, leave the file as it is."""
     path = tmp_path / "before.json"
