@@ -10,7 +10,7 @@ from typing import Callable, Optional
 import msgspec
 import pytest
 
-from pytest_codecollapse.errors import CodecollapseError, Where
+from pytest_codecollapse.errors import CodecollapseError, UsageError, Where
 from pytest_codecollapse.gate import (
     DEFAULT_COMPARE_RULES,
     Baseline,
@@ -231,6 +231,12 @@ class Suite:
                 refuse_without_baseline(self.rules)
         elif self.no_baseline is not None:
             return
+        elif not baseline.exists():
+            raise UsageError(
+                "there is no such baseline (got no file, expected a report or a samples file)",
+                where=Where(self.shown(baseline)),
+                remedy="check its path, or write it with --codecollapse-update-baseline=missing",
+            )
         elif is_saved_report(baseline):
             report = read_saved_report(baseline, shown_as=self.shown(baseline))
             if self.given.update is not None and not report.problems:

@@ -53,7 +53,7 @@ def test_a_baseline_that_is_missing_is_told_by_each_test(pytester: pytest.Pytest
     result = run(pytester, "--codecollapse-baseline=nope.json")
     result.assert_outcomes(errors=1)
     (error,) = section(result, "ERRORS")[1:]
-    assert error.startswith("test_first.py:1: nope.json: the file cannot be opened (")
+    assert error.startswith("test_first.py:1: nope.json: there is no such baseline (")
 
 
 def test_other_failures_keep_their_traceback(pytester: pytest.Pytester) -> None:

@@ -113,7 +113,7 @@ def test_a_missing_baseline_ends_the_run_before_a_marked_test(pytester: pytest.P
     """A session without samples of its own reads the baseline that its markers need, too."""
     write_test(pytester, "'hill_q0 must not drop', samples='two.jsonl'")
     message = usage_error(run(pytester, "--codecollapse-baseline=nope.json"))
-    assert message.startswith("nope.json: the file cannot be opened (")
+    assert message.startswith("nope.json: there is no such baseline (")
 
 
 def test_gates_of_the_ini_file_do_not_ask_for_a_baseline_without_samples(

@@ -370,4 +370,4 @@ def test_an_update_that_cannot_be_is_refused(
 def test_without_the_option_a_missing_baseline_is_refused(pytester: pytest.Pytester) -> None:
     """A baseline that is only mistyped is not made."""
     write_after(pytester)
-    assert usage_error(run(pytester, *AGAINST)).startswith("before.json: the file cannot be opened")
+    assert usage_error(run(pytester, *AGAINST)).startswith("before.json: there is no such baseline")

@@ -25,8 +25,8 @@ def test_a_missing_baseline_ends_the_run_before_anything_runs(pytester: pytest.P
     """With a baseline that does not exist, no test module is even imported."""
     pytester.makepyfile(test_marker="open('imported', 'w').close()\n\ndef test_pass(): pass\n")
     assert usage_error(run(pytester, SAMPLES, "--codecollapse-baseline=nope.json")) == (
-        "nope.json: the file cannot be opened (got 'No such file or directory', expected a samples"
-        " file); check its path and permissions"
+        "nope.json: there is no such baseline (got no file, expected a report or a samples file);"
+        " check its path, or write it with --codecollapse-update-baseline=missing"
     )
     assert not (pytester.path / "imported").exists()
     run(pytester, SAMPLES, "--codecollapse-baseline=before.jsonl")

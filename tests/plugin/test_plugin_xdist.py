@@ -136,7 +136,7 @@ def test_usage_errors_come_before_any_worker(pytester: pytest.Pytester) -> None:
     """A missing baseline is exit 4, and no worker is started."""
     result = run_apart(pytester, AGAINST[0], "--codecollapse-baseline=nope.json", "-n2")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: nope.json: the file cannot be opened *"])
+    result.stderr.fnmatch_lines(["ERROR: nope.json: there is no such baseline *"])
     result.stdout.no_fnmatch_line("*workers*")
 
 
