@@ -58,13 +58,15 @@ def test_a_busy_machine_gives_the_verdicts_of_an_idle_one() -> None:
     same_under_load(QUICK, 2)
 
 
-@pytest.mark.soak
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_twenty_times_the_verdicts_of_an_idle_machine() -> None:
     """Every token and every flag of every program, to the byte."""
     same_under_load(WHOLE, 20)
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1200)
 def test_reports_of_real_samples_are_the_same_under_load(shared_data: Path, tmp_path: Path) -> None:
     """Two hundred programs of a model's, hangs and all, once idle and once on a busy machine."""
     samples = tmp_path / "samples.jsonl"
