@@ -1,0 +1,53 @@
+"""The frozen records that pass between the stages, a module a stage.
+
+::
+
+    Problem -> Executions -> Partition -> ProblemReport -> Report -> Comparison, Verdict
+
+Numbers are exact: a statistic is a ``Fraction``, a ``float`` only where its formula is irrational
+(``hill_q1``), and ``None`` outside its domain. Rounding is the reports' business.
+"""
+
+from __future__ import annotations
+
+from pytest_codecollapse.model.behaviour import BehaviourClass, Partition, Witness
+from pytest_codecollapse.model.comparison import (
+    CompareSettings,
+    Comparison,
+    MetricDelta,
+    Staleness,
+    Verdict,
+)
+from pytest_codecollapse.model.execution import Execution, Executions, Shown
+from pytest_codecollapse.model.numbers import Number, Statistics
+from pytest_codecollapse.model.problem import Problem, Settings
+from pytest_codecollapse.model.report import (
+    Environment,
+    Identity,
+    ProblemReport,
+    Report,
+    Unmeasured,
+)
+
+__all__ = [
+    "BehaviourClass",
+    "CompareSettings",
+    "Comparison",
+    "Environment",
+    "Execution",
+    "Executions",
+    "Identity",
+    "MetricDelta",
+    "Number",
+    "Partition",
+    "Problem",
+    "ProblemReport",
+    "Report",
+    "Settings",
+    "Shown",
+    "Staleness",
+    "Statistics",
+    "Unmeasured",
+    "Verdict",
+    "Witness",
+]
