@@ -43,14 +43,28 @@ def identity_of(problem: Problem, left_out: Sequence[int] = ()) -> Identity:
     )
     parts = {
         "entry_point": _sha256([problem.entry_point]),
-        "reference": _sha256([problem.reference]),
+        "reference": _sha256([] if problem.reference is None else [problem.reference]),
         "inputs": _sha256(inputs),
         "prompt": _sha256([problem.prompt]),
         "setup": _sha256([problem.setup]),
         "equality": _sha256([problem.equality]),
         "answered inputs": _sha256(map(str, left_out)),
+        **_parts_of_few(problem),
     }
     return Identity(whole=_sha256(text for item in parts.items() for text in item), parts=parts)
+
+
+def _parts_of_few(problem: Problem) -> dict[str, str]:
+    """Hash what most problems have not; without it their identity stays as it was."""
+    parts = {}
+    if problem.tests is not None:
+        source, setup = problem.tests.source, problem.tests.setup
+        parts["tests"] = _sha256([setup, *([source] if isinstance(source, str) else source)])
+    if problem.contract is not None:
+        parts["contract"] = _sha256([problem.contract])
+    if problem.atol:
+        parts["atol"] = _sha256([repr(problem.atol)])
+    return parts
 
 
 def staleness(before: Report, after: Report, allow_removed: Sequence[str] = ()) -> Staleness:
@@ -235,8 +249,26 @@ def _minor(version: str) -> str:
     return ".".join(version.split(".")[:2])
 
 
-def _canonical_json(inputs: Optional[tuple[list[Any], ...]]) -> str:
-    return json.dumps(inputs, ensure_ascii=False, separators=(",", ":"))
+def _canonical_json(inputs: Optional[tuple[Sequence[Any], ...]]) -> str:
+    """Write inputs down; those that are JSON as JSON, whatever else there is with its type."""
+    calls = None if inputs is None else [list(map(_typed, arguments)) for arguments in inputs]
+    return json.dumps(calls, ensure_ascii=False, separators=(",", ":"))
+
+
+def _typed(value: Any) -> Any:
+    """Put an object that JSON input cannot hold, for its key has no JSON text, where it can."""
+    kind = type(value)
+    if kind is list:
+        return list(map(_typed, value))
+    if kind is tuple:
+        return {"\ud800tuple": list(map(_typed, value))}
+    if kind in (set, frozenset):
+        return {f"\ud800{kind.__name__}": sorted(map(repr, value))}
+    if kind is dict and all(type(key) is str for key in value):
+        return {key: _typed(each) for key, each in value.items()}
+    if kind is dict:
+        return {"\ud800dict": [[_typed(key), _typed(each)] for key, each in value.items()]}
+    return {f"\ud800{kind.__name__}": repr(value)} if kind in (bytes, complex) else value
 
 
 def _sha256(texts: Iterable[str]) -> str:

@@ -18,24 +18,36 @@ from pytest_codecollapse.model.comparison import (
     Staleness,
     Verdict,
 )
-from pytest_codecollapse.model.execution import Execution, Executions, Shown
+from pytest_codecollapse.model.execution import (
+    Checked,
+    Execution,
+    Executions,
+    FailedAssert,
+    Shown,
+)
 from pytest_codecollapse.model.numbers import Number, Statistics
-from pytest_codecollapse.model.problem import Problem, Settings
+from pytest_codecollapse.model.problem import Checks, Problem, Settings
 from pytest_codecollapse.model.report import (
+    ChecksReport,
     Environment,
     Identity,
     ProblemReport,
     Report,
+    SharedFailure,
     Unmeasured,
 )
 
 __all__ = [
     "BehaviourClass",
+    "Checked",
+    "Checks",
+    "ChecksReport",
     "CompareSettings",
     "Comparison",
     "Environment",
     "Execution",
     "Executions",
+    "FailedAssert",
     "Identity",
     "MetricDelta",
     "Number",
@@ -44,6 +56,7 @@ __all__ = [
     "ProblemReport",
     "Report",
     "Settings",
+    "SharedFailure",
     "Shown",
     "Staleness",
     "Statistics",

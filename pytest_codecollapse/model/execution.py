@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Literal, Optional
 
 import msgspec
 
@@ -37,13 +37,50 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     outputs: dict[int, str]
 
 
+class FailedAssert(msgspec.Struct, frozen=True, kw_only=True):
+    """The first assert that a program failed; short texts of printable ASCII.
+
+    ``assertion`` is its source; ``got`` what the code did in it, a claim of the program's own.
+    ``kind`` says how it failed: the function returned something else, raised, took too long, ended
+    its process, or was not there to be called.
+    """
+
+    assertion: str
+    got: str
+    kind: Literal["value", "exception", "timeout", "crash", "load"]
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a program did in the tests of its problem: how many ``asserts`` it passed.
+
+    An assert in a loop counts each time that it comes.
+    """
+
+    passed: int
+    asserts: int
+    failure: Optional[FailedAssert] = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it passed them all."""
+        return self.failure is None
+
+
 class Executions(msgspec.Struct, frozen=True, kw_only=True):
     """What the programs of one problem did: the reference, and each candidate in order.
 
-    ``left_out`` are indices of inputs that the reference does not answer; no token is about them.
+    The reference has no tokens where the problem has no reference. ``left_out`` are indices of
+    inputs that it does not answer; no token is about them. ``checked`` has one entry per candidate
+    where the problem has tests. ``origins`` counts the inputs by where they came from: ``given``,
+    ``input_gen``, ``tests`` or ``mutation``. ``argument_counts`` are the numbers of arguments that
+    inputs have, ascending.
     """
 
     reference: Execution
     candidates: tuple[Execution, ...]
     left_out: tuple[int, ...] = ()
     shown: Optional[Shown] = None
+    reference_checked: Optional[Checked] = None
+    checked: Optional[tuple[Checked, ...]] = None
+    origins: dict[str, int] = {}
+    argument_counts: tuple[int, ...] = ()

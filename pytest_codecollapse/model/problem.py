@@ -2,31 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Optional
+from collections.abc import Sequence
+from typing import Any, Literal, Optional, Union
 
 import msgspec
 
 from pytest_codecollapse.errors import Where
 
 
-class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a samples file, validated.
+class Checks(msgspec.Struct, frozen=True, kw_only=True):
+    """The tests of a problem, as its author wrote them.
 
-    Exactly one of ``input_gen`` and ``inputs`` is set. ``labels``, where given, has one entry
-    per candidate.
+    ``source`` is code that defines ``check(candidate)``, or a list of assert statements about the
+    entry point. ``setup`` is code that stands before them, and that programs do not get.
+    """
+
+    source: Union[str, tuple[str, ...]]
+    setup: str = ""
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """One problem of a samples file, validated.
+
+    At most one of ``input_gen`` and ``inputs`` is set; where neither is, inputs are recorded from
+    the ``tests``. ``inputs`` are the arguments of calls: lists where they come from JSON, tuples
+    where they were written as Python. ``reference`` is None only where there are tests. The
+    ``contract`` is statements about the parameters of the reference by name, which raise where a
+    call does not keep to it. ``atol`` is by how much a float may be off from the reference's.
+
+    ``labels`` and ``repairs``, where given, have one entry per candidate; a candidate's repairs
+    name what was done to get a program out of what the model wrote; see ``extraction``.
     """
 
     problem_id: str
     entry_point: str
     candidates: tuple[str, ...]
-    reference: str
+    reference: Optional[str]
     where: Where
     input_gen: Optional[str] = None
-    inputs: Optional[tuple[list[Any], ...]] = None
+    inputs: Optional[tuple[Sequence[Any], ...]] = None
+    tests: Optional[Checks] = None
+    contract: Optional[str] = None
     labels: Optional[tuple[str, ...]] = None
+    repairs: Optional[tuple[tuple[str, ...], ...]] = None
     prompt: str = ""
     setup: str = ""
     equality: Literal["strict", "python"] = "strict"
+    atol: float = 0.0
     cluster: Optional[str] = None
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Optional
+from typing import Literal, Optional
 
 import msgspec
 
 from pytest_codecollapse.model.behaviour import Partition
+from pytest_codecollapse.model.execution import FailedAssert
 from pytest_codecollapse.model.numbers import Statistics
 from pytest_codecollapse.model.problem import Settings
 
@@ -19,10 +20,39 @@ class Identity(msgspec.Struct, frozen=True, kw_only=True):
     parts: dict[str, str]
 
 
+class SharedFailure(msgspec.Struct, frozen=True, kw_only=True):
+    """The first assert that some candidates failed, and what they did in it; see FailedAssert."""
+
+    assertion: str
+    got: str
+    kind: str
+    members: tuple[int, ...]
+
+
+class ChecksReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What the candidates of a problem did in its tests.
+
+    ``passed`` is the number of ``asserts`` that each candidate passed; ``failures`` come by the
+    number of members, most first. ``only_tests`` are candidates that pass the tests and differ
+    from the reference, ``only_reference`` those that do as it does and fail: each is a weak test
+    or a wrong reference. ``reference_failure`` is set where the reference fails the tests itself.
+    """
+
+    asserts: int
+    passed: tuple[int, ...]
+    failures: tuple[SharedFailure, ...] = ()
+    only_tests: tuple[int, ...] = ()
+    only_reference: tuple[int, ...] = ()
+    reference_failure: Optional[FailedAssert] = None
+
+
 class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
     """One measured problem: its partition and every statistic of it.
 
     ``left_out`` are indices of inputs that the reference does not answer; nothing is about them.
+    ``oracle`` says what decided which candidates are correct. ``causes`` and ``repairs`` map why
+    candidates are not correct, and what was done to their texts, to the indices of candidates;
+    an incorrect candidate has one cause. ``input_origins`` counts inputs by where they came from.
     """
 
     problem_id: str
@@ -32,6 +62,11 @@ class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
     ari: Optional[Fraction] = None
     cluster: Optional[str] = None
     left_out: tuple[int, ...] = ()
+    oracle: Literal["reference", "tests"] = "reference"
+    checks: Optional[ChecksReport] = None
+    causes: dict[str, tuple[int, ...]] = {}
+    repairs: dict[str, tuple[int, ...]] = {}
+    input_origins: dict[str, int] = {}
 
     @property
     def n(self) -> int:
@@ -40,7 +75,7 @@ class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def correct(self) -> int:
-        """Number of candidates that do what the reference does on every input."""
+        """Number of candidates that are correct: by the reference, or else by the tests."""
         return sum(len(each.members) for each in self.partition.classes if each.correct)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_codecollapse.samples.opening import open_samples
 from pytest_codecollapse.samples.reader import Entry, SamplesFile
 from pytest_codecollapse.samples.records import open_records
 from pytest_codecollapse.samples.saved_report import (
@@ -24,6 +25,7 @@ __all__ = [
     "SamplesFile",
     "is_saved_report",
     "open_records",
+    "open_samples",
     "problem_from_json",
     "read_added_keys",
     "read_problem_texts",

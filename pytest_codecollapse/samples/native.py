@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import difflib
 import keyword
+import math
 from collections.abc import Sequence
-from typing import Any, Literal, Optional
+from typing import Any, Literal, Optional, Union
 
 from pytest_codecollapse.errors import SamplesError, Where
-from pytest_codecollapse.model import Problem
+from pytest_codecollapse.model import Checks, Problem
 from pytest_codecollapse.samples.jsonline import decode_line, fault, kind_of, quoted
+from pytest_codecollapse.samples.literals import read_arguments
 
 #: Inputs nested deeper are refused here, rather than overrun the stack of a later stage.
 MAX_NESTING = 100
@@ -26,9 +28,15 @@ _REMEDIES = {
     "problem_id": "give each problem an id of its own, such as 'HumanEval/0'",
     "entry_point": "name the function to call",
     "candidates": "give the sampled programs as a list of sources",
-    "reference": "give the source of a program whose behaviour is correct",
+    "reference": "give the source of a program whose behaviour is correct, or tests",
     "input_gen": "give source that defines generate(rng, m)",
-    "inputs": "give a list of argument lists, such as [[1, 2], [3, 4]]",
+    "inputs": "give a list of argument lists, such as [[1, 2], [3, 4]], or of Python arguments in"
+    " strings, such as ['(1, 2), {3}']",
+    "tests": "give code that defines check(candidate), or a list of assert statements",
+    "test_setup": "give code that stands before the tests, or leave test_setup out",
+    "contract": "give statements about the reference's parameters, or leave contract out",
+    "atol": "give by how much a float may be off, a number from 0, or leave atol out",
+    "repairs": "give one list of names per candidate, or leave repairs out",
     "labels": "give one string or integer per candidate, or leave labels out",
     "prompt": "give the text that was sampled from, or leave prompt out",
     "setup": "give the code to put before every program, or leave setup out",
@@ -55,19 +63,24 @@ def parse_line(raw: bytes, where: Where) -> Problem:
     fields = _Fields(decode_line(raw, where), where)
     entry_point = fields.entry_point()
     candidates = tuple(fields.items("candidates", str))
-    input_gen, inputs = fields.input_source()
+    tests = fields.tests()
+    input_gen, inputs = fields.input_source(has_tests=tests is not None)
     return Problem(
         problem_id=fields.problem_id,
         entry_point=entry_point,
         candidates=candidates,
-        reference=fields.string("reference"),
+        reference=fields.reference(has_tests=tests is not None),
         where=fields.where,
         input_gen=input_gen,
         inputs=inputs,
+        tests=tests,
+        contract=fields.optional_string("contract"),
         labels=fields.labels(len(candidates)),
+        repairs=fields.repairs(len(candidates)),
         prompt=fields.optional_string("prompt") or "",
         setup=fields.optional_string("setup") or "",
         equality=fields.equality(),
+        atol=fields.atol(),
         cluster=fields.cluster(),
     )
 
@@ -90,8 +103,8 @@ class _Fields:
         value = self._fields.get(name)
         return None if value is None else self._string(name, value)
 
-    def items(self, name: str, kind: type) -> list[Any]:
-        """Read a required list that is not empty and holds strings, or lists, alone."""
+    def items(self, name: str, kind: Union[type, tuple[type, ...]]) -> list[Any]:
+        """Read a required list that is not empty and holds values of some JSON kinds alone."""
         items = self._required(name)
         self._check_type(name, name, items, list)
         if not items:
@@ -107,14 +120,28 @@ class _Fields:
             raise self._fault("entry_point", what, got=quoted(name), expected="a Python identifier")
         return name
 
-    def input_source(self) -> tuple[Optional[str], Optional[tuple[list[Any], ...]]]:
-        """Read whichever there is of ``input_gen`` and ``inputs``."""
+    def reference(self, *, has_tests: bool) -> Optional[str]:
+        """Read the reference, which a problem with tests can do without."""
+        return self.optional_string("reference") if has_tests else self.string("reference")
+
+    def tests(self) -> Optional[Checks]:
+        value = self._fields.get("tests")
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            value = tuple(self.items("tests", str))
+        return Checks(source=value, setup=self.optional_string("test_setup") or "")
+
+    def input_source(
+        self, *, has_tests: bool
+    ) -> tuple[Optional[str], Optional[tuple[Sequence[Any], ...]]]:
+        """Read whichever there is of ``input_gen`` and ``inputs``; tests can stand in for both."""
         input_gen = self.optional_string("input_gen")
         has_inputs = self._fields.get("inputs") is not None
         if input_gen is None:
-            if not has_inputs:
+            if not has_inputs and not has_tests:
                 raise self._no_input_source()
-            return None, self._inputs()
+            return None, self._inputs() if has_inputs else None
         if has_inputs:
             what, got = "inputs have two sources", "input_gen and inputs"
             raise fault(self.where, what, got=got, expected="one of them", remedy="remove one")
@@ -134,6 +161,29 @@ class _Fields:
             )
         return tuple(self._label("labels", f"labels[{i}]", label) for i, label in enumerate(labels))
 
+    def repairs(self, candidates: int) -> Optional[tuple[tuple[str, ...], ...]]:
+        if self._fields.get("repairs") is None:
+            return None
+        repairs = self.items("repairs", list)
+        if len(repairs) != candidates:
+            what, expected = "repairs and candidates differ in number", f"{candidates}"
+            raise self._fault("repairs", what, got=f"{len(repairs)} lists", expected=expected)
+        for at, names in enumerate(repairs):
+            for name in names:
+                self._check_type("repairs", f"an item of repairs[{at}]", name, str)
+        return tuple(map(tuple, repairs))
+
+    def atol(self) -> float:
+        value = self._fields.get("atol")
+        if value is None:
+            return 0.0
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self._wrong_type("atol", "atol", value, "a number")
+        if not 0 <= value < math.inf:
+            what, expected = "atol is out of range", "a number from 0"
+            raise self._fault("atol", what, got=str(value), expected=expected)
+        return float(value)
+
     def equality(self) -> Literal["strict", "python"]:
         value = self.optional_string("equality")
         if value is None or value == "strict":
@@ -149,8 +199,9 @@ class _Fields:
             return None
         return self._encodable("cluster", self._label("cluster", "cluster", value))
 
-    def _inputs(self) -> tuple[list[Any], ...]:
-        items = self.items("inputs", list)
+    def _inputs(self) -> tuple[Sequence[Any], ...]:
+        items = self.items("inputs", (list, str))
+        items = [self._arguments(at, item) for at, item in enumerate(items)]
         if _is_nested_deeper(items, MAX_NESTING):
             raise fault(
                 self.where,
@@ -160,6 +211,16 @@ class _Fields:
                 remedy="build deep inputs in input_gen",
             )
         return tuple(items)
+
+    def _arguments(self, at: int, item: Union[str, list[Any]]) -> Sequence[Any]:
+        """Read the arguments of one call, which are a list or Python in a string."""
+        if not isinstance(item, str):
+            return item
+        try:
+            return read_arguments(item)
+        except ValueError as error:
+            what, got = f"inputs[{at}] cannot be read as Python", f"{quoted(item)}: {error}"
+            raise self._fault("inputs", what, got=got, expected="literals") from error
 
     def _required(self, name: str) -> Any:
         if name not in self._fields:
@@ -182,20 +243,23 @@ class _Fields:
             raise self._fault(name, what, got=quoted(text), expected=expected)
         return text
 
-    def _check_type(self, name: str, place: str, value: Any, kind: type) -> None:
+    def _check_type(
+        self, name: str, place: str, value: Any, kind: Union[type, tuple[type, ...]]
+    ) -> None:
         if not isinstance(value, kind):
-            raise self._wrong_type(name, place, value, kind_of(kind()))
+            kinds = kind if isinstance(kind, tuple) else (kind,)
+            expected = " or ".join(kind_of(each()) for each in kinds)
+            raise self._wrong_type(name, place, value, expected)
 
     def _wrong_type(self, name: str, place: str, value: Any, expected: str) -> SamplesError:
         what = f"{place} is of the wrong type"
         return self._fault(name, what, got=kind_of(value), expected=expected)
 
     def _no_input_source(self) -> SamplesError:
-        if self._fields.get("tests") is not None:
-            what = "tests as oracle are not supported yet, give input_gen or inputs"
-            return fault(self.where, what, got="tests alone", expected="one of these as well")
-        remedy = f"{_REMEDIES['inputs']}, or input_gen: source that defines generate(rng, m)"
-        return self._missing(["input_gen", "inputs"], "inputs have no source", remedy)
+        remedy = (
+            f"{_REMEDIES['inputs']}, or input_gen: source that defines generate(rng, m), or tests"
+        )
+        return self._missing(["input_gen", "inputs", "tests"], "inputs have no source", remedy)
 
     def _missing(self, names: Sequence[str], what: str, remedy: str) -> SamplesError:
         """Say what is missing, and name the key that is most like a misspelling of it."""
@@ -218,13 +282,13 @@ def _similarity(pair: tuple[str, str]) -> float:
     return difflib.SequenceMatcher(None, *pair).ratio()
 
 
-def _is_nested_deeper(value: list[Any], levels: int) -> bool:
-    layer: list[Any] = [value]
+def _is_nested_deeper(value: Sequence[Any], levels: int) -> bool:
+    layer: Sequence[Any] = [value]
     for _ in range(levels):
         layer = [
             child
             for item in layer
             for child in (item.values() if isinstance(item, dict) else item)
-            if isinstance(child, (list, dict))
+            if isinstance(child, (list, dict, tuple, set, frozenset))
         ]
     return bool(layer)

@@ -48,13 +48,26 @@ class SamplesFile:
         The file.
     entries
         One for each problem, in file order.
+    description
+        What was recognised, for a person to read; "" for the native format.
+    notes
+        What is odd about the samples, and no fault; a line each.
     """
 
     def __init__(
-        self, path: Path, file: BufferedIOBase, entries: tuple[Entry, ...], shown_as: str
+        self,
+        path: Path,
+        file: BufferedIOBase,
+        entries: tuple[Entry, ...],
+        shown_as: str,
+        *,
+        description: str = "",
+        notes: tuple[str, ...] = (),
     ) -> None:
         self.path = path
         self.entries = entries
+        self.description = description
+        self.notes = notes
         self._file = file
         self._shown_as = shown_as
 

@@ -86,6 +86,12 @@ class Lane:
         SandboxError
             Where the sandbox fails.
         """
+        if problem.reference is None or (problem.inputs is None and problem.input_gen is None):
+            raise ProblemError(
+                "tests as oracle are not supported yet",
+                where=problem.where,
+                remedy="give a reference and inputs",
+            )
         with ExitStack() as stack:
             runner = self._runner(stack, problem, settings, [problem.reference], None)
             answers = runner.answers(problem.reference)

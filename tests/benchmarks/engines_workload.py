@@ -40,7 +40,7 @@ class Task(NamedTuple):
     @property
     def inputs(self) -> list[list[Any]]:
         """The argument list of each call."""
-        return list(self.problem.inputs or ())
+        return list(map(list, self.problem.inputs or ()))
 
 
 def load_tasks(
@@ -74,7 +74,9 @@ def load_tasks(
             break
         task = _make_task(problem, inputs)
         if task is not None:
-            sources = _steady_candidates(task) if kind == "candidates" else [problem.reference]
+            sources = (
+                _steady_candidates(task) if kind == "candidates" else [problem.reference or ""]
+            )
             if sources:
                 tasks.append(_with_programs(task, sources, min(per_problem, programs)))
     if not tasks:

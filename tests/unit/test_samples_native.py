@@ -74,7 +74,7 @@ def test_a_line_needs_no_line_end() -> None:
 
 def test_other_keys_are_ignored() -> None:
     """Fields of the user's own, however odd, change nothing."""
-    other = line(note={"a": [None]}, tests="assert f(1) == 1", **{"\ud800": 1})
+    other = line(note={"a": [None]}, remark="assert f(1) == 1", **{"\ud800": 1})
     assert parse_line(other, WHERE) == parse_line(line(), WHERE)
 
 
@@ -237,9 +237,14 @@ NOT_A_RECORD = {
 }
 
 CANDIDATES = "give the sampled programs as a list of sources"
-INPUTS = "give a list of argument lists, such as [[1, 2], [3, 4]]"
+INPUTS = (
+    "give a list of argument lists, such as [[1, 2], [3, 4]], or of Python arguments in strings, "
+    "such as ['(1, 2), {3}']"
+)
+TESTS = "give code that defines check(candidate), or a list of assert statements"
+ATOL = "give by how much a float may be off, a number from 0, or leave atol out"
 LABELS = "give one string or integer per candidate, or leave labels out"
-REFERENCE = "give the source of a program whose behaviour is correct"
+REFERENCE = "give the source of a program whose behaviour is correct, or tests"
 CLUSTER = "name the group that the problem belongs to, or leave cluster out"
 
 NO_PROBLEM = {
@@ -312,8 +317,8 @@ NO_PROBLEM = {
     "neither inputs nor input_gen": (
         line("inputs"),
         "inputs have no source (got 'problem_id', 'entry_point', 'candidates', 'reference', "
-        f"expected input_gen or inputs); {INPUTS}, "
-        "or input_gen: source that defines generate(rng, m)",
+        f"expected input_gen or inputs or tests); {INPUTS}, "
+        "or input_gen: source that defines generate(rng, m), or tests",
     ),
     "inputs misspelt": (
         line("inputs", input=[[1]]),
@@ -327,10 +332,35 @@ NO_PROBLEM = {
         line(input_gen=GEN),
         "inputs have two sources (got input_gen and inputs, expected one of them); remove one",
     ),
-    "tests alone": (
-        line("inputs", "reference", tests=["assert f(1) == 1"]),
-        "tests as oracle are not supported yet, give input_gen or inputs "
-        "(got tests alone, expected one of these as well)",
+    "tests a number": (
+        line(tests=3),
+        f"tests is of the wrong type (got a number, expected a list); {TESTS}",
+    ),
+    "a test a list": (
+        line(tests=["assert f(1) == 1", []]),
+        f"tests[1] is of the wrong type (got a list, expected a string); {TESTS}",
+    ),
+    "no tests in the list": (
+        line(tests=[]),
+        f"tests is empty (got [], expected at least one item); {TESTS}",
+    ),
+    "an input that calls": (
+        line(inputs=["open('x')"]),
+        "inputs[0] cannot be read as Python "
+        f"(got \"open('x')\": no literal at column 1, expected literals); {INPUTS}",
+    ),
+    "atol a string": (
+        line(atol="1e-6"),
+        f"atol is of the wrong type (got a string, expected a number); {ATOL}",
+    ),
+    "atol negative": (
+        line(atol=-1),
+        f"atol is out of range (got -1, expected a number from 0); {ATOL}",
+    ),
+    "repairs of another length": (
+        line(repairs=[["prompt"]]),
+        "repairs and candidates differ in number (got 1 lists, expected 2); "
+        "give one list of names per candidate, or leave repairs out",
     ),
     "input_gen a number": (
         line("inputs", input_gen=1.5),
@@ -347,7 +377,7 @@ NO_PROBLEM = {
     ),
     "inputs no lists": (
         line(inputs=[[1], 2]),
-        f"inputs[1] is of the wrong type (got a number, expected a list); {INPUTS}",
+        f"inputs[1] is of the wrong type (got a number, expected a list or a string); {INPUTS}",
     ),
     "inputs nested deeply": (
         line(inputs=[[]]).replace(b"[[]]", nested(MAX_NESTING + 1)),
