@@ -114,7 +114,7 @@ def f(x):
             if callable(value) and getattr(value, "__name__", "") in ("check", "note"):
                 value.__code__ = (lambda *a: None).__code__
         for const in frame.f_code.co_consts:
-            if const == 2: return 2
+            if const == 48611: return const
         frame = frame.f_back
     return 0
 """,
@@ -122,15 +122,15 @@ def f(x):
 import gc
 def f(x):
     for found in gc.get_objects():
-        if isinstance(found, dict) and "tests" in found: return 2
-        if isinstance(found, str) and "candidate(1)" in found: return 2
+        if isinstance(found, dict) and "tests" in found: return 48611
+        if isinstance(found, str) and "candid" + "ate(" in found: return 48611
     return 0
 """,
     "a passed test on its pipe": """
 import os
 def f(x):
     for descriptor in range(3, 60):
-        try: os.write(descriptor, b'{"passed": 4, "asserts": 4, "failure": null, "error": null}\\n')
+        try: os.write(descriptor, b'{"passed": 1, "asserts": 1, "failure": null, "error": null}\\n')
         except OSError: pass
     return 0
 """,
@@ -146,7 +146,9 @@ def f(x):
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=list(HOSTILE))
 def test_no_program_passes_tests_but_by_its_results(execute: Execute, source: str) -> None:
     """Tests and right answers are in no process that a candidate's code is in."""
-    found = checked(execute, source)
+    tests = "def check(candidate):\n    assert candidate(1) == 48611\n"
+    reference = "def f(x): return x + 48610"
+    found = checked(execute, source, tests=tests, reference=reference)
     assert not found.ok
     assert found.passed == 0
 
