@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pytest_codecollapse.errors import Where
+from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark
 from pytest_codecollapse.samples.formats.unknown import UnknownTasks
-from pytest_codecollapse.samples.jsonline import fault, kind_of
+from pytest_codecollapse.samples.jsonline import fault, kind_of, quoted
 from pytest_codecollapse.samples.rows import read_rows
 
 #: Fields that stand for one another: a problem that has one takes none of them from elsewhere.
@@ -42,9 +42,11 @@ def _refuse_unknown(path: Path, shown_as: str, benchmark: Benchmark) -> None:
     tasks = UnknownTasks(benchmark)
     for line, row in read_rows(path, shown_as):
         where = Where(shown_as, line)
-        problem_id = row.get("problem_id") if isinstance(row, dict) else None
+        if not isinstance(row, dict) or "problem_id" not in row:
+            raise _unknown_format(row, where)
+        problem_id = row["problem_id"]
         if not isinstance(problem_id, str):
-            what, got = "problem_id is no string", kind_of(problem_id)
+            what, got = "problem_id is of the wrong type", kind_of(problem_id)
             remedy = "give each problem the id that it has in the benchmark"
             raise fault(where, what, got=got, expected="a string", remedy=remedy)
         if benchmark.find(problem_id):
@@ -52,3 +54,15 @@ def _refuse_unknown(path: Path, shown_as: str, benchmark: Benchmark) -> None:
         else:
             tasks.missed(problem_id, where, "problem_id")
     tasks.refuse()
+
+
+def _unknown_format(row: Any, where: Where) -> SamplesError:
+    got = ", ".join(map(quoted, list(row)[:12])) if isinstance(row, dict) else kind_of(row)
+    return fault(
+        where,
+        "these are samples of no format that is known",
+        got=got or "no fields",
+        expected="task_id and completion, task_id and solution, task_id and messages, prompt and"
+        " samples, lists of programs, or problem_id and candidates",
+        remedy="rename the keys, or write native lines",
+    )
