@@ -42,6 +42,17 @@ def test_items_are_those_of_the_list(chunk: int, values: list[Any], indent: Opti
         assert [value for _, value in items(text.encode("utf-8", "surrogatepass"))] == values
 
 
+@pytest.mark.parametrize("number", [1.5e7, -1e-300, 1.25, 123456, float("-inf"), False, None])
+def test_a_number_that_is_cut_is_read_on(number: Any) -> None:
+    """At each place where the text may be cut, what stands there is not all of the number."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonarray, "_CHUNK", 1)
+        assert [value for _, value in items(json.dumps([number, [number]]).encode())] == [
+            number,
+            [number],
+        ]
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
