@@ -13,7 +13,7 @@ _MAX_QUOTED = 60
 _ONE_OBJECT_A_LINE = "write each problem as one JSON object on a line of its own"
 
 
-def decode_line(raw: bytes, where: Where) -> dict[str, Any]:
+def decode_line(raw: bytes, where: Where, *, remedy: str = _ONE_OBJECT_A_LINE) -> dict[str, Any]:
     r"""Decode one line of a JSON Lines file.
 
     Parameters
@@ -22,6 +22,8 @@ def decode_line(raw: bytes, where: Where) -> dict[str, Any]:
         The line, with its ``\n`` if it has one.
     where
         The file and the line's number.
+    remedy
+        What to do where the line is not one JSON object.
 
     Returns
     -------
@@ -36,7 +38,7 @@ def decode_line(raw: bytes, where: Where) -> dict[str, Any]:
         repeats a key, of which Python's ``json`` would keep the last; and where Python's limits
         on nesting and on the digits of an integer are passed.
     """
-    return _decode_json(_decode_text(raw, where), where)
+    return _decode_json(_decode_text(raw, where), where, remedy)
 
 
 def fault(
@@ -99,43 +101,45 @@ def _decode_text(raw: bytes, where: Where) -> str:
         ) from error
 
 
-def _decode_json(text: str, where: Where) -> dict[str, Any]:
-    try:
-        value = json.loads(text, object_pairs_hook=_unique_keys)
-    except _RepeatedKeyError as error:
+def json_refusal(error: Exception, where: Where, text: str, remedy: str) -> SamplesError:
+    """Return the error that says why text could not be decoded; for what :data:`DECODER` raises."""
+    if isinstance(error, RepeatedKeyError):
         what = f"an object repeats the key {quoted(error.key)}"
-        raise fault(where, what, got="it twice", expected="it once", remedy="remove one") from error
-    except json.JSONDecodeError as error:
-        raise fault(
-            where,
-            "the line is not JSON",
-            got=f"{quoted(text.rstrip())}: {error.msg} at column {error.colno}",
-            expected="a JSON object",
-            remedy=_ONE_OBJECT_A_LINE,
-        ) from error
-    except RecursionError as error:
-        raise fault(
+        return fault(where, what, got="it twice", expected="it once", remedy="remove one")
+    if isinstance(error, json.JSONDecodeError):
+        got = f"{quoted(text.rstrip())}: {error.msg} at column {error.colno}"
+        return fault(
+            where, "the line is not JSON", got=got, expected="a JSON object", remedy=remedy
+        )
+    if isinstance(error, RecursionError):
+        return fault(
             where,
             "the line is nested too deeply",
             got="more levels than Python reads",
             expected="fewer",
             remedy="build deep inputs in input_gen",
-        ) from error
-    except ValueError as error:
-        raise fault(
-            where,
-            "an integer is too long",
-            got="more digits than Python reads",
-            expected="fewer",
-            remedy="build long integers in input_gen",
-        ) from error
+        )
+    return fault(
+        where,
+        "an integer is too long",
+        got="more digits than Python reads",
+        expected="fewer",
+        remedy="build long integers in input_gen",
+    )
+
+
+def _decode_json(text: str, where: Where, remedy: str) -> dict[str, Any]:
+    try:
+        value = DECODER.decode(text)
+    except (RepeatedKeyError, ValueError, RecursionError) as error:
+        raise json_refusal(error, where, text, remedy) from error
     if not isinstance(value, dict):
         what, got = "the line is no object", kind_of(value)
-        raise fault(where, what, got=got, expected="a JSON object", remedy=_ONE_OBJECT_A_LINE)
+        raise fault(where, what, got=got, expected="a JSON object", remedy=remedy)
     return value
 
 
-class _RepeatedKeyError(Exception):
+class RepeatedKeyError(Exception):
     """A key stands twice in one object."""
 
     def __init__(self, key: str) -> None:
@@ -147,6 +151,10 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in pairs:
         if key in fields:
-            raise _RepeatedKeyError(key)
+            raise RepeatedKeyError(key)
         fields[key] = value
     return fields
+
+
+#: Decodes JSON as :func:`decode_line` does; see :func:`json_refusal` for what it raises.
+DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)

@@ -1,0 +1,116 @@
+"""bigcode-evaluation-harness' ``generations.json``: a list of lists of whole programs.
+
+They are in the order of the problems, but that order need not be the benchmark's, nor need all
+problems be there. Where each list that defines entry points at all defines that of the problem at
+its place, the order is the benchmark's; elsewhere a list belongs to the problem whose entry point
+most of its programs define.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Optional
+
+from pytest_codecollapse.errors import SamplesError, Where
+from pytest_codecollapse.samples.benchmarks import Benchmark
+from pytest_codecollapse.samples.formats.matching import closest, names_of_most
+from pytest_codecollapse.samples.formats.row import Row
+from pytest_codecollapse.samples.jsonline import fault, kind_of
+from pytest_codecollapse.samples.rows import read_rows
+
+_REMEDY = "give generations.json as it was written, and the problems that it is of"
+
+
+class _Place(NamedTuple):
+    """Where a list stands, the entry points that most of its programs define, and its problem."""
+
+    line: int
+    names: frozenset[str]
+    problem_id: Optional[str]
+
+
+def is_generations(value: Any) -> bool:
+    """Whether the first item of a JSON list is one of this format."""
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def generations_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterator[Row]:
+    """Read generations, in two passes over the file.
+
+    Raises
+    ------
+    SamplesError
+        Where an item is no list of programs, belongs to no problem or to that of another item.
+    """
+    places = [_place(line, texts, benchmark) for line, texts in _items(path, shown_as)]
+    owners = _owners(places, shown_as, benchmark)
+    for problem_id, (line, texts) in zip(owners, _items(path, shown_as)):
+        yield Row(line, problem_id, texts, "program")
+
+
+def _items(path: Path, shown_as: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    for number, (line, value) in enumerate(read_rows(path, shown_as), 1):
+        if not value or not is_generations(value):
+            what = f"list {number} holds no programs"
+            got = "an empty list" if value == [] else _described(value)
+            expected = "a list of strings"
+            raise fault(Where(shown_as, line), what, got=got, expected=expected, remedy=_REMEDY)
+        yield line, tuple(value)
+
+
+def _described(value: Any) -> str:
+    if not isinstance(value, list):
+        return kind_of(value)
+    other = next(each for each in value if not isinstance(each, str))
+    return f"a list with {kind_of(other)} in it"
+
+
+def _place(line: int, programs: Sequence[str], benchmark: Benchmark) -> _Place:
+    known = benchmark.with_entry_points(names_of_most(programs))
+    owner = closest(benchmark, known, programs)
+    names = frozenset(each.entry_point for each in known)
+    return _Place(line, names, owner.problem_id if owner else None)
+
+
+def _owners(places: list[_Place], shown_as: str, benchmark: Benchmark) -> list[str]:
+    """Return the id of the problem that each list belongs to, each problem once."""
+    known = list(benchmark.problems.values())
+    if len(places) == len(known) and all(
+        not place.names or each.entry_point in place.names for place, each in zip(places, known)
+    ):
+        return [each.problem_id for each in known]
+    _refuse_two_of_one(places, shown_as)
+    spare = sorted(benchmark.problems.keys() - {place.problem_id for place in places})
+    unowned = [number for number, place in enumerate(places, 1) if place.problem_id is None]
+    if unowned and not len(unowned) == len(spare) == 1:
+        where = Where(shown_as, places[unowned[0] - 1].line)
+        raise _unowned(unowned[0], len(places), where, benchmark)
+    return [place.problem_id or spare[0] for place in places]
+
+
+def _refuse_two_of_one(places: list[_Place], shown_as: str) -> None:
+    numbers: dict[str, int] = {}
+    for number, place in enumerate(places, 1):
+        if place.problem_id is None:
+            continue
+        first = numbers.setdefault(place.problem_id, number)
+        if first != number:
+            raise fault(
+                Where(shown_as, place.line, place.problem_id),
+                f"list {number} belongs to the problem of list {first}",
+                got="two lists of one problem",
+                expected="one",
+                remedy=_REMEDY,
+            )
+
+
+def _unowned(number: int, count: int, where: Where, benchmark: Benchmark) -> SamplesError:
+    return fault(
+        where,
+        f"list {number} belongs to no problem: most of its programs define the entry point of none,"
+        f" and the lists are not in the order of {benchmark.name}, one for each problem",
+        got=f"{count} lists",
+        expected=f"{len(benchmark.problems)} in that order",
+        remedy=_REMEDY,
+    )
