@@ -88,6 +88,15 @@ def test_mbpp_of_evalplus(folder: Folder) -> None:
     assert problem.reference == row["prompt"] + row["canonical_solution"]
 
 
+def test_asserts_that_lack_an_import(folder: Folder) -> None:
+    """Mbpp/120 asserts with math.isclose and does not import it."""
+    row = {**humaneval()[0], "base_input": [[1]], "atol": 0, "contract": ""}
+    row = {**row, "test": None, "assertion": "assert math.isclose(double(1), 2)"}
+    assert read(folder, row).tests == Checks(
+        source=("assert math.isclose(double(1), 2)",), setup="import math"
+    )
+
+
 def test_mbpp_in_its_own_form(folder: Folder) -> None:
     """Its tests are test_list alone; imports stand before their setup; ids become strings."""
     more = {"test_imports": ["import math"], "test_setup_code": "ROOT = 1"}
