@@ -1,4 +1,4 @@
-"""File -> Problem: one module per format; every fault names path:line and problem id."""
+"""File -> Problem: a module or a folder per format; every fault names path:line and problem id."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pytest_codecollapse.samples.saved_report import (
     read_saved_report,
 )
 from pytest_codecollapse.samples.saved_text import read_added_keys, read_problem_texts
+from pytest_codecollapse.samples.writing import write_native
 
 __all__ = [
     "Entry",
@@ -33,4 +34,5 @@ __all__ = [
     "read_added_keys",
     "read_problem_texts",
     "read_saved_report",
+    "write_native",
 ]

