@@ -123,7 +123,8 @@ def command_path(command: str, folder: Path) -> str:
 
 def problems_path(problems: str, folder: Path) -> str:
     """Return the path of problems that is one from ``folder``; the name of a package stays one."""
-    return problems if problems in PROBLEM_PACKAGES else str(folder / problems)
+    is_package = problems.replace("_", "-").lower() in PROBLEM_PACKAGES
+    return problems if is_package else str(folder / problems)
 
 
 #: Names that stand for the problems of an installed package; a file of that name is ``./name``.

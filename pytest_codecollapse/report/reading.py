@@ -9,7 +9,8 @@ from pytest_codecollapse.samples import SamplesFile
 def reading_lines(name: str, samples: SamplesFile) -> list[str]:
     """Say what was recognised in samples, and what is odd about them; a line each.
 
-    Of samples in the native format, which are taken as they are, there is nothing to say.
+    Of samples in the native format, which are taken as they are, there is nothing to say. A note
+    that begins with a place is not given a second one.
     """
-    said = (samples.description, *samples.notes)
-    return [printable(f"{name}: {each}") for each in said if each]
+    said = [each for each in (samples.description, *samples.notes) if each]
+    return [printable(each if each.startswith(f"{name}:") else f"{name}: {each}") for each in said]

@@ -8,6 +8,7 @@ from typing import Callable, Optional
 
 from pytest_codecollapse.errors import UsageError, Where
 from pytest_codecollapse.options import PROBLEM_PACKAGES
+from pytest_codecollapse.samples.benchmarks.installed import installed_benchmark
 from pytest_codecollapse.samples.reader import SamplesFile
 
 
@@ -65,9 +66,9 @@ def check_problems(problems: Optional[str]) -> None:
     Raises
     ------
     UsageError
-        Where there is no such file.
+        Where there is no such file, or the package is not installed.
     """
-    if problems is None or problems in PROBLEM_PACKAGES or Path(problems).exists():
+    if problems is None or installed_benchmark(problems) or Path(problems).exists():
         return
     names = " or ".join(PROBLEM_PACKAGES)
     raise UsageError(

