@@ -93,14 +93,14 @@ def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester) -> 
     assert len(seen[0][2]) >= 4
 
 
-@pytest.mark.parametrize("verbosity", [(), ("-n2",)])
+@pytest.mark.parametrize("workers", [(), ("-n2",)])
 def test_collecting_names_what_was_recognised_and_runs_nothing(
-    pytester: pytest.Pytester, verbosity: tuple[str, ...]
+    pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
     """--collect-only lists the problems under the header."""
-    if verbosity:
+    if workers:
         pytest.importorskip("xdist")
-    result = run_apart(pytester, SAMPLES, PROBLEMS, "--collect-only", *verbosity)
+    result = run(pytester, SAMPLES, PROBLEMS, "--collect-only", *workers)
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
         [
@@ -224,7 +224,7 @@ def test_a_malformed_file_is_an_error_of_collection(
         pytest.importorskip("xdist")
     with (pytester.path / "after.jsonl").open("a") as file:
         file.write('{"task_id": "Own/1", "compl\n')
-    result = run_apart(pytester, SAMPLES, PROBLEMS, *workers)
+    result = (run_apart if workers else run)(pytester, SAMPLES, PROBLEMS, *workers)
     assert result.ret in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.TESTS_FAILED)
     assert "Traceback" not in printed(result)
     (line, *_) = [line for line in result.outlines if line.startswith("after.jsonl:")]
@@ -251,14 +251,16 @@ def test_a_directory_is_collected_as_samples(
     pytester: pytest.Pytester, arguments: tuple[str, ...]
 ) -> None:
     """Each of its tasks is a test, whatever leads to it; none of its programs is one."""
-    if "-n2" in arguments:
+    is_distributed = "-n2" in arguments
+    if is_distributed:
         pytest.importorskip("xdist")
     folder = pytester.path / "programs"
     write_directory(folder, zero=DIVERSE, one=COLLAPSED)
     pytester.makeini("[pytest]\npython_files = *.py\n")
     pytester.makepyfile(test_own="def test_pass(): pass\n")
     options = ("--codecollapse-samples=programs", PROBLEMS, "--codecollapse-json=report.json")
-    result = run_apart(pytester, *options, *arguments, "-rA")
+    runs = run_apart if is_distributed else run
+    result = runs(pytester, *options, *arguments, "-rA")
     own = [] if "programs" in arguments else ["PASSED test_own.py::test_pass"]
     assert sorted(line for line in result.outlines if line.startswith("PASSED ")) == [
         "PASSED programs::Own/0",
