@@ -25,6 +25,7 @@ from pytest_codecollapse.samples.textfile import READ_ERRORS, unreadable
 
 _CHUNK = 1 << 16
 _SPACE = re.compile(r"[ \t\r\n]*")
+_BEHIND_VALUES = (",", "]", " ", "\t", "\r", "\n")
 _QUOTED = 30  # characters of the text at which a fault was met
 
 #: No token but a string is longer: an error further from the window's end is one of the text.
@@ -105,7 +106,7 @@ class _Window:
                 where = Where(self._shown_as, self.line)
                 raise json_refusal(error, where, "", _REMEDY) from error
             else:
-                if end < len(self._text) or self._ended:  # a number could go on
+                if self._ended or not self._could_go_on(end):
                     self._go_to(end)
                     return value
             self._grow()
@@ -120,6 +121,11 @@ class _Window:
     def _is_cut(self, error: json.JSONDecodeError) -> bool:
         is_string = error.msg.startswith("Unterminated string")
         return is_string or error.pos > len(self._text) - _LONGEST_TOKEN
+
+    def _could_go_on(self, end: int) -> bool:
+        """Whether a number may have been cut, as ``1.5e7`` in its exponent, which reads as 1.5."""
+        is_closed = self._text[end : end + 1] in _BEHIND_VALUES
+        return end == len(self._text) or not (is_closed or end < len(self._text) - _LONGEST_TOKEN)
 
     def _go_to(self, at: int) -> None:
         self.line += self._text.count("\n", self._at, at)

@@ -13,7 +13,7 @@ _MAX_QUOTED = 60
 _ONE_OBJECT_A_LINE = "write each problem as one JSON object on a line of its own"
 
 
-def decode_line(raw: bytes, where: Where) -> dict[str, Any]:
+def decode_line(raw: bytes, where: Where, *, remedy: str = _ONE_OBJECT_A_LINE) -> dict[str, Any]:
     r"""Decode one line of a JSON Lines file.
 
     Parameters
@@ -22,6 +22,8 @@ def decode_line(raw: bytes, where: Where) -> dict[str, Any]:
         The line, with its ``\n`` if it has one.
     where
         The file and the line's number.
+    remedy
+        What to do where the line is not one JSON object.
 
     Returns
     -------
@@ -36,7 +38,7 @@ def decode_line(raw: bytes, where: Where) -> dict[str, Any]:
         repeats a key, of which Python's ``json`` would keep the last; and where Python's limits
         on nesting and on the digits of an integer are passed.
     """
-    return _decode_json(_decode_text(raw, where), where)
+    return _decode_json(_decode_text(raw, where), where, remedy)
 
 
 def fault(
@@ -126,14 +128,14 @@ def json_refusal(error: Exception, where: Where, text: str, remedy: str) -> Samp
     )
 
 
-def _decode_json(text: str, where: Where) -> dict[str, Any]:
+def _decode_json(text: str, where: Where, remedy: str) -> dict[str, Any]:
     try:
         value = DECODER.decode(text)
     except (RepeatedKeyError, ValueError, RecursionError) as error:
-        raise json_refusal(error, where, text, _ONE_OBJECT_A_LINE) from error
+        raise json_refusal(error, where, text, remedy) from error
     if not isinstance(value, dict):
         what, got = "the line is no object", kind_of(value)
-        raise fault(where, what, got=got, expected="a JSON object", remedy=_ONE_OBJECT_A_LINE)
+        raise fault(where, what, got=got, expected="a JSON object", remedy=remedy)
     return value
 
 

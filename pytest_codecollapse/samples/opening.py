@@ -51,6 +51,8 @@ def open_samples(
         if format_ is not None:
             raise _without_problems(format_, shown_as)
         return SamplesFile.open(path, shown_as=shown_as)
+    if format_ is None and path.is_dir():
+        raise _no_directory_of_samples(shown_as)
     with open_benchmark(problems) as benchmark:
         if format_ is None:
             return _open_native(path, benchmark, shown_as)
@@ -95,4 +97,13 @@ def _problems_for_samples(shown_as: str) -> SamplesError:
         where=Where(shown_as),
         remedy=f"give samples, and this file with --problems {shown_as}"
         " (in pytest: --codecollapse-problems)",
+    )
+
+
+def _no_directory_of_samples(shown_as: str) -> SamplesError:
+    return SamplesError(
+        "the directory holds no samples (got no folder with programs in it,"
+        " expected HumanEval_0/0.py and so on)",
+        where=Where(shown_as),
+        remedy="name a file, or the directory that EvalPlus wrote",
     )

@@ -19,6 +19,7 @@ from pytest_codecollapse.samples.textfile import (
 
 _BOM = b"\xef\xbb\xbf"
 _HEAD_BYTES = 1 << 12
+_REMEDY = "write one JSON object a line, and remove a line that was cut off"
 
 
 def read_rows(path: Path, shown_as: str) -> Iterator[tuple[int, Any]]:
@@ -67,7 +68,7 @@ def _objects(file: BufferedIOBase, shown_as: str) -> Iterator[tuple[int, Any]]:
     for line, raw in numbered_lines(file, shown_as):
         text = (_without_bom(raw) if line == 1 else raw).strip()
         if text:
-            yield line, decode_line(text, Where(shown_as, line))
+            yield line, decode_line(text, Where(shown_as, line), remedy=_REMEDY)
 
 
 def _without_bom(raw: bytes) -> bytes:

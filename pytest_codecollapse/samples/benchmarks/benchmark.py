@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Optional
 
 from pytest_codecollapse.errors import SamplesError, Where
-from pytest_codecollapse.samples.benchmarks.task_ids import TaskId, parsed
+from pytest_codecollapse.samples.benchmarks.task_ids import TaskId, parts_of
 from pytest_codecollapse.samples.native import parse_line
 
 #: Stands for the candidates when a problem is checked before it has any.
@@ -67,7 +67,7 @@ class Benchmark:
         where there are several, none.
         """
         known = self.problems.get(task_id)
-        parts = parsed(task_id)
+        parts = parts_of(task_id)
         if known is not None or parts is None:
             return known
         same = [
@@ -114,7 +114,7 @@ class Benchmark:
         self._spool.write(raw)
         prompt = problem.fields.get("prompt", "")
         self._by_prompt.setdefault(_hash(prompt), []).append(known.problem_id)
-        parts = parsed(known.problem_id)
+        parts = parts_of(known.problem_id)
         if parts is not None:
             self._by_number.setdefault(parts.number, []).append((parts, known.problem_id))
 

@@ -14,6 +14,7 @@ from typing import Any, Union
 from pytest_codecollapse.samples.benchmarks.benchmark import Problem
 from pytest_codecollapse.samples.benchmarks.fields import Fields
 from pytest_codecollapse.samples.benchmarks.humaneval import common
+from pytest_codecollapse.samples.contracts import parsed
 from pytest_codecollapse.samples.literals import write_arguments
 from pytest_codecollapse.samples.shapes import typed_inputs
 
@@ -43,13 +44,12 @@ def _tests(test: str, assertion: str) -> dict[str, Any]:
     """Return the tests; of MBPP's, what is no assert statement is their setup."""
     if test.strip() or not assertion.strip():
         return {"tests": test or None}
-    try:
-        body = ast.parse(assertion).body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+    tree = parsed(assertion)
+    if tree is None:
         return {"tests": [assertion]}
     texts: list[tuple[bool, str]] = [
         (isinstance(each, ast.Assert), ast.get_source_segment(assertion, each) or "")
-        for each in body
+        for each in tree.body
     ]
     setup = "\n".join(text for is_assert, text in texts if not is_assert)
     return {"tests": [text for is_assert, text in texts if is_assert], "test_setup": setup}
@@ -76,11 +76,8 @@ def _item(arguments: Sequence[Any]) -> Union[str, list[Any]]:
 
 def _parameters(reference: str, entry_point: str) -> list[str]:
     """Return the names of the reference's parameters, in their order."""
-    try:
-        body = ast.parse(reference).body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return []
-    for each in reversed(body):  # the last definition counts
+    tree = parsed(reference)
+    for each in reversed(tree.body if tree else []):  # the last definition counts
         if isinstance(each, ast.FunctionDef) and each.name == entry_point:
             return [parameter.arg for parameter in (*each.args.posonlyargs, *each.args.args)]
     return []

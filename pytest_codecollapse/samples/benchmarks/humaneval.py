@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 from pytest_codecollapse.extraction import extract
 from pytest_codecollapse.samples.benchmarks.benchmark import Problem
 from pytest_codecollapse.samples.benchmarks.fields import Fields
+from pytest_codecollapse.samples.contracts import parsed
 from pytest_codecollapse.samples.jsonline import fault, quoted
 
 
@@ -48,19 +48,10 @@ def common(row: Fields) -> dict[str, Any]:
 def _reference(prompt: str, solution: str, entry_point: str) -> str:
     """Join a prompt and its solution; a few of MBPP's need what samples need to be a program."""
     whole = prompt + solution
-    if is_python(whole):
+    if parsed(whole) is not None:
         return whole
     repaired = (
         extract(whole, prompt="", entry_point=entry_point).source,
         extract(solution, prompt=prompt, entry_point=entry_point).source,
     )
-    return next(filter(is_python, repaired), whole)
-
-
-def is_python(source: str) -> bool:
-    """Whether source parses."""
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return False
-    return True
+    return next((each for each in repaired if parsed(each) is not None), whole)

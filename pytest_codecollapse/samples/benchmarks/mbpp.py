@@ -12,6 +12,7 @@ from typing import Any
 
 from pytest_codecollapse.samples.benchmarks.benchmark import Problem
 from pytest_codecollapse.samples.benchmarks.fields import Fields
+from pytest_codecollapse.samples.contracts import parsed
 from pytest_codecollapse.samples.jsonline import fault
 
 
@@ -73,7 +74,5 @@ def _called(test: str) -> Iterator[str]:
 
 
 def _statements(source: str) -> list[ast.stmt]:
-    try:
-        return ast.parse(source).body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return []
+    tree = parsed(source)
+    return tree.body if tree else []

@@ -15,10 +15,10 @@ class TaskId(NamedTuple):
     number: int
 
 
-def parsed(task_id: str) -> Optional[TaskId]:
+def parts_of(task_id: str) -> Optional[TaskId]:
     """Return the parts of an id that ends in a number, None for others.
 
-    >>> parsed("HumanEval_7"), parsed("Mbpp/12"), parsed("12"), parsed("seven")
+    >>> parts_of("HumanEval_7"), parts_of("Mbpp/12"), parts_of("12"), parts_of("seven")
     (TaskId(family='humaneval', number=7), TaskId(family='mbpp', number=12), \
 TaskId(family='', number=12), None)
     """

@@ -1,19 +1,20 @@
 """bigcode-evaluation-harness' ``generations.json``: a list of lists of whole programs.
 
-Rows are in the order of the problems, but that order need not be the benchmark's, nor need all
-problems be there: a row belongs to the problem whose entry point its programs define, and to the
-one at its place only where that decides nothing.
+They are in the order of the problems, but that order need not be the benchmark's, nor need all
+problems be there. Where each list that defines entry points at all defines that of the problem at
+its place, the order is the benchmark's; elsewhere a list belongs to the problem whose entry point
+most of its programs define.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark
-from pytest_codecollapse.samples.formats.matching import problem_of_programs
+from pytest_codecollapse.samples.formats.matching import closest, names_of_most
 from pytest_codecollapse.samples.formats.row import Row
 from pytest_codecollapse.samples.jsonline import fault, kind_of
 from pytest_codecollapse.samples.rows import read_rows
@@ -22,7 +23,10 @@ _REMEDY = "give generations.json as it was written, and the problems that it is 
 
 
 class _Place(NamedTuple):
+    """Where a list stands, the entry points that most of its programs define, and its problem."""
+
     line: int
+    names: frozenset[str]
     problem_id: Optional[str]
 
 
@@ -39,11 +43,7 @@ def generations_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterato
     SamplesError
         Where an item is no list of programs, belongs to no problem or to that of another item.
     """
-    places = [
-        _Place(line, known.problem_id if known else None)
-        for line, texts in _items(path, shown_as)
-        for known in [problem_of_programs(benchmark, texts)]
-    ]
+    places = [_place(line, texts, benchmark) for line, texts in _items(path, shown_as)]
     owners = _owners(places, shown_as, benchmark)
     for problem_id, (line, texts) in zip(owners, _items(path, shown_as)):
         yield Row(line, problem_id, texts, "program")
@@ -66,36 +66,51 @@ def _described(value: Any) -> str:
     return f"a list with {kind_of(other)} in it"
 
 
+def _place(line: int, programs: Sequence[str], benchmark: Benchmark) -> _Place:
+    known = benchmark.with_entry_points(names_of_most(programs))
+    owner = closest(benchmark, known, programs)
+    names = frozenset(each.entry_point for each in known)
+    return _Place(line, names, owner.problem_id if owner else None)
+
+
 def _owners(places: list[_Place], shown_as: str, benchmark: Benchmark) -> list[str]:
-    """Return the id of the problem that each row belongs to, each problem once."""
-    ids = list(benchmark.problems)
+    """Return the id of the problem that each list belongs to, each problem once."""
+    known = list(benchmark.problems.values())
+    if len(places) == len(known) and all(
+        not place.names or each.entry_point in place.names for place, each in zip(places, known)
+    ):
+        return [each.problem_id for each in known]
+    _refuse_two_of_one(places, shown_as)
+    spare = sorted(benchmark.problems.keys() - {place.problem_id for place in places})
+    unowned = [number for number, place in enumerate(places, 1) if place.problem_id is None]
+    if unowned and not len(unowned) == len(spare) == 1:
+        where = Where(shown_as, places[unowned[0] - 1].line)
+        raise _unowned(unowned[0], len(places), where, benchmark)
+    return [place.problem_id or spare[0] for place in places]
+
+
+def _refuse_two_of_one(places: list[_Place], shown_as: str) -> None:
     numbers: dict[str, int] = {}
-    owners = []
     for number, place in enumerate(places, 1):
-        where = Where(shown_as, place.line)
-        if place.problem_id is None and len(places) != len(ids):
-            raise _unowned(number, len(places), where, benchmark)
-        owner = place.problem_id or ids[number - 1]
-        if owner in numbers:
+        if place.problem_id is None:
+            continue
+        first = numbers.setdefault(place.problem_id, number)
+        if first != number:
             raise fault(
-                where._replace(problem_id=owner),
-                f"list {number} belongs to the problem of list {numbers[owner]}",
+                Where(shown_as, place.line, place.problem_id),
+                f"list {number} belongs to the problem of list {first}",
                 got="two lists of one problem",
                 expected="one",
                 remedy=_REMEDY,
             )
-        numbers[owner] = number
-        owners.append(owner)
-    return owners
 
 
 def _unowned(number: int, count: int, where: Where, benchmark: Benchmark) -> SamplesError:
-    total = len(benchmark.problems)
     return fault(
         where,
-        f"list {number} belongs to no problem of {benchmark.name}: most of its programs define the"
-        " entry point of none, and there is not one list for each problem",
+        f"list {number} belongs to no problem: most of its programs define the entry point of none,"
+        f" and the lists are not in the order of {benchmark.name}, one for each problem",
         got=f"{count} lists",
-        expected=f"{total}, in the order of the problems",
+        expected=f"{len(benchmark.problems)} in that order",
         remedy=_REMEDY,
     )

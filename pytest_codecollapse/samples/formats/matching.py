@@ -18,15 +18,10 @@ def defined(source: str) -> list[str]:
     return _DEFINITION.findall(source)
 
 
-def problem_of_programs(benchmark: Benchmark, programs: Sequence[str]) -> Optional[Known]:
-    """Return the problem whose entry point most of some programs define.
-
-    Where several are, as where a program defines a helper that another problem is about, it is
-    the one of whose prompt most is in the programs; None where that does not decide either.
-    """
+def names_of_most(programs: Sequence[str]) -> list[str]:
+    """Return the names of the functions that more than half of some programs define."""
     votes = Counter(name for program in programs for name in set(defined(program)))
-    names = [name for name, count in votes.items() if 2 * count > len(programs)]
-    return closest(benchmark, benchmark.with_entry_points(names), programs)
+    return sorted(name for name, count in votes.items() if 2 * count > len(programs))
 
 
 def problem_of_prompt(benchmark: Benchmark, prompt: str) -> Optional[Known]:
@@ -41,9 +36,10 @@ def problem_of_prompt(benchmark: Benchmark, prompt: str) -> Optional[Known]:
 def closest(
     benchmark: Benchmark, problems: Sequence[Known], texts: Sequence[str]
 ) -> Optional[Known]:
-    """Return the problem with the largest share of its prompt's lines in some texts, if it is one.
+    """Return the one of some problems that has the largest share of its prompt's lines in texts.
 
-    One problem alone is taken without a look at its prompt.
+    One alone is taken without a look at its prompt. Several can be meant: names are not unique,
+    and a program may define a helper that another problem is about. None where shares are equal.
     """
     if len(problems) < 2:
         return problems[0] if problems else None

@@ -34,7 +34,7 @@ def recognised(path: Path, shown_as: str) -> Optional[Format]:
     A file that cannot be read is none: whoever reads it as the native format says why.
     """
     if is_directory_of_samples(path):
-        return Format("EvalPlus directory", directory_rows)
+        return Format("EvalPlus", directory_rows)
     try:
         first = [value for _, value in islice(read_rows(path, shown_as), 1)]
     except SamplesError:

