@@ -111,6 +111,21 @@ def test_converting_twice_gives_the_same_bytes(run: Run) -> None:
     assert Path("c.jsonl").read_bytes() == Path("a.jsonl").read_bytes()
 
 
+def test_it_is_said_how_many_candidates_were_repaired(run: Run) -> None:
+    """Each repair counts a candidate once, the most frequent stands first."""
+    candidates = ["f = abs", "f = len", "f = min", "f = max"]
+    repairs = [["fence", "prompt"], ["fence", "fence"], [], ["cut"]]
+    fields = {"problem_id": "p", "entry_point": "f", "reference": "f = abs", "inputs": [[1]]}
+    line = json.dumps({**fields, "candidates": candidates, "repairs": repairs})
+    Path("repaired.jsonl").write_text(f"{line}\n")
+    ran = run("convert", "repaired.jsonl", "-o", "native.jsonl")
+    assert ran.err.splitlines() == [
+        "codecollapse: repaired.jsonl: the native form",
+        "codecollapse: repaired 3 of 4 candidates: fence 2, cut 1, prompt 1",
+        "codecollapse: native.jsonl: 1 problem, 4 candidates",
+    ]
+
+
 @pytest.mark.parametrize("output", ["-", "/dev/stdout"])
 def test_samples_are_converted_to_a_pipe(run: Run, output: str) -> None:
     """Standard output has the lines alone."""
