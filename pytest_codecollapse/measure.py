@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Callable, Optional, Union
@@ -31,6 +31,7 @@ from pytest_codecollapse.samples import (
     Entry,
     SamplesFile,
     is_saved_report,
+    open_samples,
     read_saved_report,
 )
 from pytest_codecollapse.sandbox import Engine
@@ -104,15 +105,15 @@ def load_report(
     *,
     shown_as: Optional[str] = None,
     progress: Callable[[str, int], AbstractContextManager[Callable[[int], None]]] = no_progress,
-    open_samples: Optional[Callable[[Path], SamplesFile]] = None,
+    open_with: Optional[Callable[[Path], SamplesFile]] = None,
     metrics: Metrics = NO_METRICS,
 ) -> Report:
-    """Measure a samples file, or read the saved report that stands in for one.
+    """Measure samples, or read the saved report that stands in for one.
 
     Parameters
     ----------
     path
-        Either kind of file.
+        Either kind of file, or a directory of samples.
     settings, engine
         As for ``measure``; of a saved report only the numbers of draws k are not its own.
     shown_as
@@ -120,8 +121,8 @@ def load_report(
     progress
         Makes a context manager from a name and a number of candidates; it gives a function that
         is told of further candidates that have run.
-    open_samples, metrics
-        Opens a samples file in another way; metrics beside those of the package.
+    open_with, metrics
+        Gives open samples, which are left open; metrics beside those of the package.
 
     Raises
     ------
@@ -130,15 +131,23 @@ def load_report(
     """
     if is_saved_report(path):
         return restate(read_saved_report(path, shown_as=shown_as), settings.k, metrics)
-    opened = open_samples(path) if open_samples else SamplesFile.open(path, shown_as=shown_as)
-    with opened as samples:
+    with ExitStack() as opened:
+        if open_with is None:
+            samples = opened.enter_context(open_samples(path, shown_as=shown_as))
+        else:
+            samples = open_with(path)
         candidates = sum(entry.candidates for entry in samples.entries)
-        with progress(path.name, candidates) as on_candidates:
-            return measure(samples, settings, engine, on_candidates, metrics)
+        on_candidates = opened.enter_context(progress(path.name, candidates))
+        return measure(samples, settings, engine, on_candidates, metrics)
 
 
-def check_file(path: Path) -> None:
-    """Read a samples file or a saved report through, before the programs of another are run.
+def check_file(path: Path, open_with: Callable[[Path], SamplesFile]) -> None:
+    """Read samples or a saved report through, before the programs of another are run.
+
+    Parameters
+    ----------
+    path, open_with
+        As for ``load_report``.
 
     Raises
     ------
@@ -148,7 +157,7 @@ def check_file(path: Path) -> None:
     if is_saved_report(path):
         read_saved_report(path)
     else:
-        SamplesFile.open(path).close()
+        open_with(path)
 
 
 class Pipeline:

@@ -15,6 +15,7 @@ from pytest_codecollapse.cli.arguments import (
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
 from pytest_codecollapse.cli.pages import check_page, write_page
 from pytest_codecollapse.cli.progress import progress_on
+from pytest_codecollapse.cli.reading import samples_files
 from pytest_codecollapse.gate import (
     Baseline,
     Policy,
@@ -45,7 +46,7 @@ from pytest_codecollapse.report import (
     wrapped,
     write_atomically,
 )
-from pytest_codecollapse.samples import is_saved_report
+from pytest_codecollapse.samples import SamplesFiles, is_saved_report
 from pytest_codecollapse.sandbox import open_engine
 
 
@@ -80,14 +81,21 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare, judge and show; 1 where a gate failed, 2 where a problem was not measured."""
     check_page(options.html)
+    with samples_files(vars(options)) as files:
+        return _run(options, files)
+
+
+def _run(options: argparse.Namespace, files: SamplesFiles) -> int:
     rules = [parse_rule(text) for text in options.rules]
     settings = settings_from(vars(options), rule_ks(rules))
     with open_engine(vars(options)) as engine:
         progress = progress_on(engine)
-        check_file(options.after)  # a mistake in it must not cost the measurement of the other
+        sides = (options.before, options.after)
+        for path in sides:  # a mistake in one must not cost the measurement of the other
+            check_file(path, files.open)
         before, after = (
-            load_report(path, settings, engine, progress=progress)
-            for path in (options.before, options.after)
+            load_report(path, settings, engine, progress=progress, open_with=files.open)
+            for path in sides
         )
     comparison = compare(before, after, compare_settings_from(vars(options)))
     policy = Policy(
@@ -116,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
         print(verdict_lines(verdicts, screen))
     if options.json is not None:
         write_atomically(options.json, render_comparison(comparison, verdicts))
-    write_page(options.html, (options.after, after), (options.before, baseline), verdicts)
+    write_page(options.html, files, (options.after, after), (options.before, baseline), verdicts)
     if print_unmeasured(before, after):
         return 2
     failed = fails_as_stale(comparison, policy) or any(verdict.failed for verdict in verdicts)

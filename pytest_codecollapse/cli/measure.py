@@ -14,6 +14,7 @@ from pytest_codecollapse.cli.arguments import (
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
 from pytest_codecollapse.cli.pages import check_page, write_page
 from pytest_codecollapse.cli.progress import progress_on
+from pytest_codecollapse.cli.reading import samples_files
 from pytest_codecollapse.measure import load_report
 from pytest_codecollapse.options import settings_from
 from pytest_codecollapse.report import measurement_table, render_report, write_atomically
@@ -38,10 +39,14 @@ def run(options: argparse.Namespace) -> int:
     """Measure, show, and write the report where asked to; 2 where a problem was not measured."""
     check_page(options.html)
     settings = settings_from(vars(options))
-    with open_engine(vars(options)) as engine:
-        report = load_report(options.samples, settings, engine, progress=progress_on(engine))
-    print(measurement_table(report, screen_of()))
-    if options.json is not None:
-        write_atomically(options.json, render_report(report))
-    write_page(options.html, (options.samples, report))
+    with samples_files(vars(options)) as files:
+        with open_engine(vars(options)) as engine:
+            progress = progress_on(engine)
+            report = load_report(
+                options.samples, settings, engine, progress=progress, open_with=files.open
+            )
+        print(measurement_table(report, screen_of()))
+        if options.json is not None:
+            write_atomically(options.json, render_report(report))
+        write_page(options.html, files, (options.samples, report))
     return 2 if print_unmeasured(report) else 0

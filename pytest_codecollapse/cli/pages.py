@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Optional
 
@@ -20,7 +18,7 @@ from pytest_codecollapse.report import (
     why_unwritable,
     write_atomically,
 )
-from pytest_codecollapse.samples import SamplesFile, is_saved_report
+from pytest_codecollapse.samples import SamplesFiles, is_saved_report
 
 
 def check_page(target: Optional[Path]) -> None:
@@ -41,6 +39,7 @@ def check_page(target: Optional[Path]) -> None:
 
 def write_page(
     target: Optional[Path],
+    files: SamplesFiles,
     after: tuple[Path, Report],
     before: Optional[tuple[Path, Baseline]] = None,
     verdicts: tuple[Verdict, ...] = (),
@@ -51,31 +50,29 @@ def write_page(
     ----------
     target
         The file to write.
+    files
+        The samples of this run; candidates' code is read from them.
     after, before
-        The files that were named, and what they hold; candidates' code is read from samples.
+        The files that were named, and what they hold.
     verdicts
         Of the gates that were judged.
     """
     if target is None:
         return
     baseline = None if before is None else before[1]
-    with _sources(after[0]) as sources, _sources(before and before[0]) as baseline_sources:
-        findings = Findings(
-            name=str(after[0]),
-            after=after[1],
-            verdicts=verdicts,
-            baseline=baseline,
-            baseline_name="" if before is None else str(before[0]),
-            sources=sources,
-            baseline_sources=baseline_sources,
-        )
-        write_atomically(target, render_html(findings))
+    findings = Findings(
+        name=str(after[0]),
+        after=after[1],
+        verdicts=verdicts,
+        baseline=baseline,
+        baseline_name="" if before is None else str(before[0]),
+        sources=_sources(files, after[0]),
+        baseline_sources=_sources(files, before and before[0]),
+    )
+    write_atomically(target, render_html(findings))
 
 
-@contextmanager
-def _sources(path: Optional[Path]) -> Iterator[Sources]:
+def _sources(files: SamplesFiles, path: Optional[Path]) -> Sources:
     if path is None or is_saved_report(path):
-        yield no_sources
-    else:
-        with SamplesFile.open(path) as samples:
-            yield sources_of(samples)
+        return no_sources
+    return sources_of(files.open(path))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Optional
 
 import pytest
 
+from pytest_codecollapse.errors import CodecollapseError
 from pytest_codecollapse.plugin.gates import Gates, Judged
 from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.plugin.updating import NOT_RUN
@@ -17,10 +19,37 @@ from pytest_codecollapse.report import (
     gate_annotations,
     isolation_lines,
     measurement_table,
+    reading_lines,
     unmeasured_lines,
     verdict_lines,
     wrapped,
 )
+from pytest_codecollapse.samples import SamplesFile, is_saved_report
+
+
+def reading_header(config: pytest.Config, suite: Suite) -> list[str]:
+    """Say what was recognised in the session's samples, and what is odd about them.
+
+    They are opened for it, and stay open for the collection, or under pytest-xdist for the
+    judgement. A fault in them is the collection's to tell.
+    """
+    baseline = [] if suite.given.baseline is None else [suite.given.baseline]
+    opened = []
+    for path in (*suite.given.samples, *baseline):
+        with suppress(CodecollapseError):
+            if not is_saved_report(path):
+                opened.append(suite.open(path))
+    return read_lines(config, suite, opened)
+
+
+def read_lines(config: pytest.Config, suite: Suite, opened: Iterable[SamplesFile]) -> list[str]:
+    """Say what was recognised in samples that are open."""
+    screen = Screen(config.get_terminal_writer().fullwidth)
+    return [
+        wrapped(f"codecollapse: {line}", screen)
+        for samples in opened
+        for line in reading_lines(suite.shown(samples.path), samples)
+    ]
 
 
 def isolation_header(config: pytest.Config, suite: Suite) -> list[str]:

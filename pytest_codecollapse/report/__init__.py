@@ -10,10 +10,9 @@ from pytest_codecollapse.report.jsonfile import (
     render_object,
     render_report,
     report_object,
-    why_unwritable,
-    write_atomically,
 )
 from pytest_codecollapse.report.markdown import render_markdown
+from pytest_codecollapse.report.reading import reading_lines
 from pytest_codecollapse.report.terminal import (
     comparison_table,
     environment_line,
@@ -22,6 +21,7 @@ from pytest_codecollapse.report.terminal import (
     verdict_lines,
 )
 from pytest_codecollapse.report.text import Screen, printable, wrapped
+from pytest_codecollapse.report.writing import replacing, why_unwritable, write_atomically
 
 __all__ = [
     "Findings",
@@ -36,11 +36,13 @@ __all__ = [
     "no_sources",
     "printable",
     "problem_to_json",
+    "reading_lines",
     "render_comparison",
     "render_html",
     "render_markdown",
     "render_object",
     "render_report",
+    "replacing",
     "report_object",
     "require_html",
     "sources_of",

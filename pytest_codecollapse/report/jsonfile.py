@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Optional
 
 import msgspec
 
 from pytest_codecollapse.behaviour import stable_at
-from pytest_codecollapse.errors import SamplesError, UsageError, Where
+from pytest_codecollapse.errors import SamplesError, UsageError
 from pytest_codecollapse.model import (
     BehaviourClass,
     Comparison,
@@ -183,56 +180,3 @@ def _one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] 
     head = encode(fields).decode()[:-1]
     body = ",\n".join(known.get(item.get("problem_id")) or encode(item).decode() for item in items)
     return f'{head},"{field}":[\n{body}\n]}}\n'
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file whole or not at all: to a temporary file beside it, which is then renamed.
-
-    A symbolic link stays one: the file that it leads to is replaced. A device or a pipe, such as
-    ``/dev/stdout``, is no file to be replaced, and is written to.
-
-    Raises
-    ------
-    UsageError
-        Where the file cannot be written.
-    """
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_text(text, encoding="utf-8")
-        else:
-            _replace(Path(os.path.realpath(path)), text)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror})"
-        raise UsageError(what, where=Where(str(path)), remedy="choose another place") from error
-
-
-def why_unwritable(path: Path) -> Optional[str]:
-    """Say what keeps a file from being written, as far as that shows before; None where nothing.
-
-    >>> why_unwritable(Path("."))
-    'is a directory, not a file'
-    """
-    path = Path(os.path.realpath(path))
-    if path.is_dir():
-        return "is a directory, not a file"
-    if path.exists():  # renamed over, or a device that is written to
-        return None
-    folder = next(each for each in path.parents if each.exists())
-    if not folder.is_dir():
-        return f"cannot be written: {folder} is no directory"
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return f"cannot be written: {folder} does not let you"
-    return None
-
-
-def _replace(path: Path, text: str) -> None:
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
