@@ -1,4 +1,4 @@
-"""``METRIC must not drop|rise [by AMOUNT]``: judging a report against its baseline."""
+"""``METRIC must [not] drop|rise [by AMOUNT]``: judging a report against its baseline."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: P
 
     Without a margin the rule fails where the interval of the delta lies wholly beyond zero.
     With one it passes where the whole interval is inside the margin, its edge included, fails
-    where it is wholly beyond, and is inconclusive else.
+    where it is wholly beyond, and is inconclusive else. A rule that asks for the move, ``must
+    rise``, passes where the interval lies wholly beyond zero or the margin, fails where it does
+    not reach beyond, and is inconclusive else.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ def _verdict(
     if status == "pass":
         return Verdict(rule=str(rule), status="pass", summary=summary)
     pairs = compared_pairs(baseline.report, after, baseline.comparison)
-    worst = moved_most(pairs, rule.metric, rule.direction)
+    worst = moved_most(pairs, rule.metric, rule.feared)
     skipped = status == "inconclusive" and policy.inconclusive == "skip"
     return Verdict(
         rule=str(rule),
@@ -114,14 +116,14 @@ def _verdict(
             *_split(row, baseline.comparison),
             *_worst(rule, worst),
             *(_needed(row, threshold, pairs, baseline) if status == "inconclusive" else ()),
-            *_accept(policy),
+            *_accept(rule, policy),
         ),
         problem_ids=tuple(new.problem_id for _, new in worst),
     )
 
 
 def threshold_of(rule: CompareRule, row: MetricDelta) -> Fraction:
-    """Return the delta beyond which the rule is broken; negative where a drop is guarded."""
+    """Return the delta that the rule is about going beyond; negative where that is a drop."""
     if rule.margin is None:
         return Fraction(0)
     allowed = rule.margin.amount
@@ -137,11 +139,11 @@ def _status(
         return "inconclusive"
     lower, upper = interval
     drop = rule.direction == "drop"
-    if upper < threshold if drop else lower > threshold:
-        return "fail"
-    if rule.margin is None or (lower >= threshold if drop else upper <= threshold):
-        return "pass"
-    return "inconclusive"
+    if upper < threshold if drop else lower > threshold:  # wholly beyond
+        return "pass" if rule.wanted else "fail"
+    if lower >= threshold if drop else upper <= threshold:  # wholly within
+        return "fail" if rule.wanted else "pass"
+    return "pass" if rule.margin is None and not rule.wanted else "inconclusive"
 
 
 def _moved(row: MetricDelta, threshold: Fraction) -> str:
@@ -157,10 +159,13 @@ def _finding(rule: CompareRule, row: MetricDelta, threshold: Fraction, status: s
         return f"has no interval: {'one problem' if row.pairs == 1 else 'one cluster'} only"
     side = "below" if rule.direction == "drop" else "above"
     edge = format_number(threshold)
-    if status == "fail":
+    if status == ("pass" if rule.wanted else "fail"):
         return f"lies {side} {edge}"
     if status == "inconclusive":
-        return f"lies on both sides of {edge}"
+        touches = rule.wanted and threshold in row.interval  # and lies beyond it elsewhere
+        return f"touches {edge}" if touches else f"lies on both sides of {edge}"
+    if rule.wanted:
+        return f"does not reach {side} {edge}"
     if rule.margin is None:
         return f"does not lie {side} {edge}"
     return f"does not reach {side} {edge}"
@@ -179,8 +184,11 @@ def _scope(row: MetricDelta, comparison: Comparison) -> str:
 
 
 def _improved(rule: CompareRule, row: MetricDelta) -> str:
-    """Say so where the change lies wholly on the good side: the old baseline guards less."""
-    if row.interval is None:
+    """Say so where the change lies wholly on the good side: the old baseline guards less.
+
+    Not for a change that is asked for: against a new baseline it would have to come once more.
+    """
+    if row.interval is None or rule.wanted:
         return ""
     lower, upper = row.interval
     good = lower > 0 if rule.direction == "drop" else upper < 0
@@ -228,7 +236,7 @@ def _by_sign(delta: Union[Fraction, float], negative: str, zero: str, positive: 
 def _worst(rule: CompareRule, worst: Sequence[Pair]) -> tuple[str, ...]:
     if not worst:
         return ()
-    lines = [f"{'dropped' if rule.direction == 'drop' else 'rose'} most:"]
+    lines = [f"{'dropped' if rule.feared == 'drop' else 'rose'} most:"]
     for place, (old, new) in enumerate(worst):
         lines.append(f"  {describe_change(old, new, rule.metric)}")
         if place < _MOST_DIFFERENCES:
@@ -256,7 +264,7 @@ def _stale_verdict(rule: CompareRule, stale: Staleness, policy: Policy) -> Verdi
         rule=str(rule),
         status="stale",
         summary=f"{rule}: not comparable: {describe_staleness(stale) or describe_allowed(stale)}",
-        details=(*staleness_details(stale), *_accept(policy)),
+        details=(*staleness_details(stale), *_accept(rule, policy)),
         problem_ids=tuple(
             sorted([*stale.changed, *stale.gone, *stale.unmeasured, *stale.new, *stale.fewer])
         ),
@@ -275,7 +283,8 @@ def _undefined_verdict(
     return Verdict(rule=str(rule), status="fail", summary=f"{rule}: {why}")
 
 
-def _accept(policy: Policy) -> tuple[str, ...]:
-    if policy.accept_command is None:
+def _accept(rule: CompareRule, policy: Policy) -> tuple[str, ...]:
+    """Say how to make the change the baseline; no rise that is asked for comes of that."""
+    if policy.accept_command is None or rule.wanted:
         return ()
     return (f"to accept the change: {policy.accept_command}",)

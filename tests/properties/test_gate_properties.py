@@ -45,6 +45,7 @@ compare_rules = st.builds(
     metric=metrics,
     direction=st.sampled_from(["drop", "rise"]),
     margin=st.none() | st.builds(Margin, amount=numbers, percent=st.booleans()),
+    wanted=st.booleans(),
 )
 value_pairs = st.lists(st.tuples(values, values), min_size=1, max_size=6)
 
@@ -128,6 +129,27 @@ def test_a_wider_margin_is_never_stricter(
         for amount in sorted((a, b))
     )
     assert order.index(status(narrow, pairs)) <= order.index(status(wide, pairs))
+
+
+@given(value_pairs, numbers, st.booleans(), st.sampled_from(["drop", "rise"]))
+def test_what_must_be_is_the_reverse_of_what_must_not_be(
+    pairs: list[tuple[Fraction, Fraction]], amount: Fraction, percent: bool, direction: str
+) -> None:
+    """With a margin, the one passes where the other fails, and none decides where none can."""
+    by = f"{direction} by {Margin(amount=amount, percent=percent)}"
+    reverse = {"pass": "fail", "fail": "pass", "inconclusive": "inconclusive"}
+    wanted, forbidden = parse_rule(f"chao1 must {by}"), parse_rule(f"chao1 must not {by}")
+    assert status(wanted, pairs) == reverse[status(forbidden, pairs)]
+
+
+@given(value_pairs)
+def test_a_rise_passes_only_where_no_drop_could_be(
+    pairs: list[tuple[Fraction, Fraction]],
+) -> None:
+    """Must rise passes exactly where must not rise fails; then must not drop holds, too."""
+    rise = status(parse_rule("chao1 must rise"), pairs)
+    assert (rise == "pass") == (status(parse_rule("chao1 must not rise"), pairs) == "fail")
+    assert rise != "pass" or status(parse_rule("chao1 must not drop"), pairs) == "pass"
 
 
 @given(value_pairs)
