@@ -17,7 +17,7 @@ from pytest_codecollapse.gate.baseline import (
 from pytest_codecollapse.gate.changes import describe_change, moved_most
 from pytest_codecollapse.gate.compare import Pair, compared_pairs, paired_deltas
 from pytest_codecollapse.gate.difference import describe_difference
-from pytest_codecollapse.gate.format import exact_text, format_interval, format_number, plural
+from pytest_codecollapse.gate.format import format_interval, format_number, percent_text, plural
 from pytest_codecollapse.gate.metrics import metric_k, undefined_reason
 from pytest_codecollapse.gate.rules import CompareRule
 from pytest_codecollapse.model import Comparison, MetricDelta, Report, Staleness, Verdict
@@ -32,12 +32,14 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     ``stale="intersect"`` judges the problems that are still comparable. ``accept_command`` is
     the command that makes the current report the baseline; it is printed with a failure.
     ``no_baseline`` says why there is none yet, where rules that need one are to be skipped.
+    ``against`` is what verdicts call the other side; a control is not one to be updated.
     """
 
     stale: Literal["fail", "intersect"] = "fail"
     inconclusive: Literal["fail", "skip"] = "fail"
     accept_command: Optional[str] = None
     no_baseline: Optional[str] = None
+    against: Literal["baseline", "control"] = "baseline"
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +91,7 @@ def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: P
         return _stale_verdict(rule, comparison.staleness, policy)
     row = next((row for row in comparison.metrics if row.metric == rule.metric), None)
     if row is None or row.delta is None:
-        return _undefined_verdict(rule, row, after, baseline)
+        return _undefined_verdict(rule, row, after, baseline, policy)
     return _verdict(rule, row, after, baseline, policy)
 
 
@@ -100,7 +102,7 @@ def _verdict(
     status = _status(rule, row.interval, threshold)
     summary = (
         f"{rule}: {_moved(row, threshold)} {_finding(rule, row, threshold, status)}"
-        f"{_scope(row, baseline.comparison)}{_improved(rule, row)}"
+        f"{_scope(row, baseline.comparison)}{_improved(rule, row, policy)}"
     )
     if status == "pass":
         return Verdict(rule=str(rule), status="pass", summary=summary)
@@ -112,7 +114,7 @@ def _verdict(
         status="skipped" if skipped else status,
         summary=summary,
         details=(
-            *_evidence(rule, row, threshold, baseline.comparison),
+            *_evidence(rule, row, threshold, baseline.comparison, policy),
             *_split(row, baseline.comparison),
             *_worst(rule, worst),
             *(_needed(row, threshold, pairs, baseline) if status == "inconclusive" else ()),
@@ -183,12 +185,12 @@ def _scope(row: MetricDelta, comparison: Comparison) -> str:
     )
 
 
-def _improved(rule: CompareRule, row: MetricDelta) -> str:
+def _improved(rule: CompareRule, row: MetricDelta, policy: Policy) -> str:
     """Say so where the change lies wholly on the good side: the old baseline guards less.
 
     Not for a change that is asked for: against a new baseline it would have to come once more.
     """
-    if row.interval is None or rule.wanted:
+    if row.interval is None or rule.wanted or policy.against == "control":
         return ""
     lower, upper = row.interval
     good = lower > 0 if rule.direction == "drop" else upper < 0
@@ -196,15 +198,21 @@ def _improved(rule: CompareRule, row: MetricDelta) -> str:
 
 
 def _evidence(
-    rule: CompareRule, row: MetricDelta, threshold: Fraction, comparison: Comparison
+    rule: CompareRule,
+    row: MetricDelta,
+    threshold: Fraction,
+    comparison: Comparison,
+    policy: Policy,
 ) -> tuple[str, ...]:
     settings = comparison.settings
     percent = rule.margin is not None and rule.margin.percent
-    of_baseline = f" ({rule.margin} of the baseline)" if percent else ""
+    of_baseline = f" ({rule.margin} of the {policy.against})" if percent else ""
+    now = "now" if policy.against == "baseline" else "arm"
     return (
-        f"{rule.metric} over {plural(row.pairs, 'problem')}: baseline {format_number(row.before)},"
-        f" now {format_number(row.after)}, delta {format_number(row.delta, beside=threshold)}",
-        f"{exact_text(settings.confidence * 100)}% interval"
+        f"{rule.metric} over {plural(row.pairs, 'problem')}:"
+        f" {policy.against} {format_number(row.before)},"
+        f" {now} {format_number(row.after)}, delta {format_number(row.delta, beside=threshold)}",
+        f"{percent_text(settings.confidence)} interval"
         f" {format_interval(row.interval, beside=threshold)} ({settings.interval},"
         f" {plural(settings.resamples, 'resample')}), threshold {format_number(threshold)}"
         f"{of_baseline}",
@@ -272,11 +280,15 @@ def _stale_verdict(rule: CompareRule, stale: Staleness, policy: Policy) -> Verdi
 
 
 def _undefined_verdict(
-    rule: CompareRule, row: Optional[MetricDelta], after: Report, baseline: Baseline
+    rule: CompareRule,
+    row: Optional[MetricDelta],
+    after: Report,
+    baseline: Baseline,
+    policy: Policy,
 ) -> Verdict:
     if row is None:
         held = any(rule.metric in problem.statistics for problem in after.problems)
-        why = f"not measured in the {'baseline' if held else 'current report'}"
+        why = f"not measured in the {policy.against if held else 'current report'}"
     else:
         count = plural(len(baseline.comparison.paired), "problem")
         why = f"not defined on both sides of any of {count}: {undefined_reason(rule.metric)}"

@@ -100,6 +100,11 @@ DEFAULT_COMPARE_RULES: tuple[Rule, ...] = (
     CompareRule(metric="masking_ratio", direction="rise"),
 )
 
+#: The gate of each intervention, where arms are compared and no rule is named.
+DEFAULT_ARMS_RULES: tuple[Rule, ...] = (
+    CompareRule(metric="pass@1", direction="rise", wanted=True),
+)
+
 
 def parse_rule(text: str, *, where: Optional[Where] = None, metrics: Collection[str] = ()) -> Rule:
     """Read one gate.

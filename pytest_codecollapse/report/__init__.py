@@ -1,5 +1,6 @@
 """Records -> text: terminal tables, the JSON file, markdown, HTML and what GitHub takes."""
 
+from pytest_codecollapse.report.arms import arms_tables, render_arms
 from pytest_codecollapse.report.findings import Findings, Sources, no_sources, sources_of
 from pytest_codecollapse.report.github import append_summary, gate_annotations
 from pytest_codecollapse.report.html import render_html, require_html
@@ -28,6 +29,7 @@ __all__ = [
     "Screen",
     "Sources",
     "append_summary",
+    "arms_tables",
     "comparison_table",
     "environment_line",
     "gate_annotations",
@@ -36,6 +38,7 @@ __all__ = [
     "no_sources",
     "printable",
     "problem_to_json",
+    "render_arms",
     "render_comparison",
     "render_html",
     "render_markdown",

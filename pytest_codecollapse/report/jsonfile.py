@@ -29,7 +29,6 @@ from pytest_codecollapse.samples import (
     problem_from_json,
 )
 
-
 def render_report(
     report: Report,
     verbatim: Optional[Mapping[str, str]] = None,
@@ -46,7 +45,7 @@ def render_report(
     added
         Keys that a report has not, with their values.
     """
-    return _one_item_a_line({**report_object(report), **(added or {})}, "problems", verbatim)
+    return one_item_a_line({**report_object(report), **(added or {})}, "problems", verbatim)
 
 
 def report_object(report: Report) -> dict[str, Any]:
@@ -79,7 +78,7 @@ def render_object(whole: dict[str, Any]) -> str:
             problem_from_json(problem)
         known = {name: whole[name] for name in fields}  # a reader knows a report by its first key
         added = {name: whole[name] for name in sorted(whole.keys() - known.keys())}
-        return _one_item_a_line({**known, **added}, "problems")
+        return one_item_a_line({**known, **added}, "problems")
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError, SamplesError) as error:
         raise UsageError(
             f"what is left is no report of schema 1 ({error})",
@@ -115,7 +114,7 @@ def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> 
             for row in comparison.metrics
         ],
     }
-    return _one_item_a_line(whole, "metrics")
+    return one_item_a_line(whole, "metrics")
 
 
 def value_of(number: Number) -> JsonValue:
@@ -171,7 +170,7 @@ def _class(behaviour: BehaviourClass) -> JsonClass:
     )
 
 
-def _one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] = None) -> str:
+def one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] = None) -> str:
     """Encode an object with the items of its last field a line each, so that diffs are read.
 
     Of items whose problem id has a text, that is written.

@@ -24,7 +24,7 @@ MEASURING = [option.name for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)]
 COMPARING = [option.name for option in (*COMPARE_OPTIONS, *POLICY_OPTIONS)]
 OPTIONS = {
     "measure": [*MEASURING, "json"],
-    "compare": [*MEASURING, *COMPARING, "json", "gate"],
+    "compare": [*MEASURING, *COMPARING, "json", "gate", "arms", "correction"],
     "synth": [*(option.name for option in SYNTH_OPTIONS), "output"],
 }
 
