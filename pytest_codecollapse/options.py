@@ -246,7 +246,7 @@ def compare_settings_from(values: Mapping[str, Any]) -> CompareSettings:
         confidence=values["confidence"],
         seed=values["seed"],
         interval=values["interval"],
-        allow_removed=tuple(values["allow_removed"]),
+        allow_removed=tuple(values.get("allow_removed", ())),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Optional
 
 from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import Baseline
-from pytest_codecollapse.model import Report, Verdict
+from pytest_codecollapse.model import CompareSettings, Report, Verdict
 from pytest_codecollapse.report import (
     Findings,
     Sources,
@@ -44,6 +44,8 @@ def write_page(
     after: tuple[Path, Report],
     before: Optional[tuple[Path, Baseline]] = None,
     verdicts: tuple[Verdict, ...] = (),
+    *,
+    intervals: Optional[CompareSettings] = None,
 ) -> None:
     """Write the page of a measurement, or of a comparison, where one was asked for.
 
@@ -55,6 +57,8 @@ def write_page(
         The files that were named, and what they hold; candidates' code is read from samples.
     verdicts
         Of the gates that were judged.
+    intervals
+        How those of a measurement's curves are made.
     """
     if target is None:
         return
@@ -68,6 +72,7 @@ def write_page(
             baseline_name="" if before is None else str(before[0]),
             sources=sources,
             baseline_sources=baseline_sources,
+            intervals=intervals or CompareSettings(),
         )
         write_atomically(target, render_html(findings))
 

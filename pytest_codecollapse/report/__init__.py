@@ -15,6 +15,13 @@ from pytest_codecollapse.report.jsonfile import (
     write_atomically,
 )
 from pytest_codecollapse.report.markdown import render_markdown
+from pytest_codecollapse.report.passcurve import (
+    CurvePoint,
+    curve_again,
+    curve_object,
+    curve_table,
+    pass_curve,
+)
 from pytest_codecollapse.report.terminal import (
     comparison_table,
     environment_line,
@@ -25,17 +32,22 @@ from pytest_codecollapse.report.terminal import (
 from pytest_codecollapse.report.text import Screen, printable, wrapped
 
 __all__ = [
+    "CurvePoint",
     "Findings",
     "Screen",
     "Sources",
     "append_summary",
     "arms_tables",
     "comparison_table",
+    "curve_again",
+    "curve_object",
+    "curve_table",
     "environment_line",
     "gate_annotations",
     "isolation_lines",
     "measurement_table",
     "no_sources",
+    "pass_curve",
     "printable",
     "problem_to_json",
     "render_arms",

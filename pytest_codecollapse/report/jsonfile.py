@@ -29,6 +29,10 @@ from pytest_codecollapse.samples import (
     problem_from_json,
 )
 
+#: Of a number that is written exactly: 1,200 digits. Python itself refuses more than 4,300.
+_MOST_BITS = 4000
+
+
 def render_report(
     report: Report,
     verbatim: Optional[Mapping[str, str]] = None,
@@ -118,9 +122,16 @@ def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> 
 
 
 def value_of(number: Number) -> JsonValue:
-    """Return a statistic as a fraction, such as ``59/33``, beside its nearest float."""
-    exact = str(number) if isinstance(number, Fraction) else None
+    """Return a statistic as a fraction, such as ``59/33``, beside its nearest float.
+
+    A fraction of thousands of digits is left out: Python refuses to write it.
+    """
+    exact = str(number) if isinstance(number, Fraction) and _is_short(number) else None
     return JsonValue(exact=exact, value=None if number is None else float(number))
+
+
+def _is_short(number: Fraction) -> bool:
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
 def problem_to_json(problem: ProblemReport) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from pytest_codecollapse.options import (
 MEASURING = [option.name for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)]
 COMPARING = [option.name for option in (*COMPARE_OPTIONS, *POLICY_OPTIONS)]
 OPTIONS = {
-    "measure": [*MEASURING, "json"],
+    "measure": [*MEASURING, *(option.name for option in COMPARE_OPTIONS), "json", "curve"],
     "compare": [*MEASURING, *COMPARING, "json", "gate", "arms", "correction"],
     "synth": [*(option.name for option in SYNTH_OPTIONS), "output"],
 }
