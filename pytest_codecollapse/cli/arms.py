@@ -69,10 +69,12 @@ def _refuse_what_does_not_go_together(options: argparse.Namespace) -> None:
     twice = [str(path) for path, count in Counter(paths).items() if count > 1]
     if twice:
         raise UsageError(f"--arms names {twice[0]} twice", remedy="name each arm once")
-    if options.html is not None:
-        raise UsageError(
-            "--html does not go with --arms", remedy="write --json, or compare two of the arms"
-        )
+    for name in ("html", "markdown"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"--{name} does not go with --arms",
+                remedy="write --json, or compare two of the arms",
+            )
 
 
 def _measured(options: argparse.Namespace, settings: Settings) -> list[Arm]:

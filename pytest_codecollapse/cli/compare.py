@@ -18,7 +18,7 @@ from pytest_codecollapse.cli.arguments import (
 )
 from pytest_codecollapse.cli.arms import run_arms
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
-from pytest_codecollapse.cli.pages import check_page, write_page
+from pytest_codecollapse.cli.pages import Pages, check_pages, write_pages
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import (
@@ -119,7 +119,8 @@ def run(options: argparse.Namespace) -> int:
         return run_arms(options)
     if options.correction is not None:
         raise UsageError("--correction is for --arms", remedy="leave it out")
-    check_page(options.html)
+    pages = Pages(options.html, options.markdown)
+    check_pages(pages)
     rules = [parse_rule(text) for text in options.rules]
     settings = settings_from(vars(options), rule_ks(rules))
     with open_engine(vars(options)) as engine:
@@ -156,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
         print(verdict_lines(verdicts, screen))
     if options.json is not None:
         write_atomically(options.json, render_comparison(comparison, verdicts))
-    write_page(options.html, (options.after, after), (options.before, baseline), verdicts)
+    write_pages(pages, (options.after, after), (options.before, baseline), verdicts)
     if print_unmeasured(before, after):
         return 2
     failed = fails_as_stale(comparison, policy) or any(verdict.failed for verdict in verdicts)

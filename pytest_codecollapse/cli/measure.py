@@ -13,7 +13,7 @@ from pytest_codecollapse.cli.arguments import (
     add_report_options,
 )
 from pytest_codecollapse.cli.output import print_unmeasured, screen_of
-from pytest_codecollapse.cli.pages import check_page, write_page
+from pytest_codecollapse.cli.pages import Pages, check_pages, write_pages
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.measure import load_report
 from pytest_codecollapse.options import COMPARE_OPTIONS, compare_settings_from, settings_from
@@ -50,7 +50,8 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure, show, and write the report where asked to; 2 where a problem was not measured."""
-    check_page(options.html)
+    pages = Pages(options.html, options.markdown)
+    check_pages(pages)
     settings = settings_from(vars(options))
     with open_engine(vars(options)) as engine:
         report = load_report(options.samples, settings, engine, progress=progress_on(engine))
@@ -62,5 +63,5 @@ def run(options: argparse.Namespace) -> int:
         added["curve"] = curve_object(points, intervals)
     if options.json is not None:
         write_atomically(options.json, render_report(report, added=added))
-    write_page(options.html, (options.samples, report), intervals=intervals)
+    write_pages(pages, (options.samples, report), intervals=intervals)
     return 2 if print_unmeasured(report) else 0

@@ -265,6 +265,10 @@ def test_files_of_the_same_name_are_told_apart(
             ["--arms", "b", "c", "--html", "x.html"],
             "--html does not go with --arms; write --json, or compare two of the arms",
         ),
+        (
+            ["--arms", "b", "c", "--markdown", "x.md"],
+            "--markdown does not go with --arms; write --json, or compare two of the arms",
+        ),
         (["a", "b", "--correction", "none"], "--correction is for --arms; leave it out"),
         (
             ["--arms", "b", "c", "--gate", "pass@1 must grow"],

@@ -23,8 +23,15 @@ from pytest_codecollapse.options import (
 MEASURING = [option.name for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)]
 COMPARING = [option.name for option in (*COMPARE_OPTIONS, *POLICY_OPTIONS)]
 OPTIONS = {
-    "measure": [*MEASURING, *(option.name for option in COMPARE_OPTIONS), "json", "curve"],
-    "compare": [*MEASURING, *COMPARING, "json", "gate", "arms", "correction"],
+    "measure": [
+        *MEASURING,
+        *(option.name for option in COMPARE_OPTIONS),
+        "json",
+        "html",
+        "markdown",
+        "curve",
+    ],
+    "compare": [*MEASURING, *COMPARING, "json", "html", "markdown", "gate", "arms", "correction"],
     "synth": [*(option.name for option in SYNTH_OPTIONS), "output"],
 }
 

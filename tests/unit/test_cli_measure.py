@@ -219,3 +219,13 @@ def test_the_page_has_the_intervals_that_were_asked_for(capsys: pytest.CaptureFi
     options = ("--confidence", "0.8", "--html", "a.html")
     assert run_main(capsys, "measure", "a.json", *options).status == 0
     assert "80% intervals, by resampling problems" in Path("a.html").read_text()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_measurement_can_be_written_as_markdown(capsys: pytest.CaptureFixture[str]) -> None:
+    """It has the means, and no gate."""
+    Path("a.json").write_text(render_report(REPORT))
+    assert run_main(capsys, "measure", "a.json", "--markdown", "a.md").status == 0
+    text = Path("a.md").read_text()
+    assert "No gate was asked for." in text
+    assert "| `E[D_5]` | 3.059 |" in text
