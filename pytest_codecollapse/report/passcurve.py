@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Optional
@@ -22,6 +23,7 @@ from pytest_codecollapse.report.text import Column, Screen, printable, table, wr
 from pytest_codecollapse.stats import naive_pass_at_k_exact
 
 _FEW_PROBLEMS = 20
+_FRACTION = re.compile(r"[0-9]+/[0-9]+")  # not 1e-9, which takes as much memory as it says
 
 
 class CurvePoint(NamedTuple):
@@ -171,7 +173,9 @@ def _settings_of(saved: Any) -> Optional[CompareSettings]:
     """Read how a saved curve was made; None for what is no curve, or cannot have been made so."""
     try:
         made = msgspec.convert(saved, _Saved).settings
-        if made.resamples < 1 or not 0 < Fraction(made.confidence) < 1:
+        if made.resamples < 1 or not _FRACTION.fullmatch(made.confidence):
+            return None
+        if not 0 < Fraction(made.confidence) < 1:
             return None
         return msgspec.convert(
             {**msgspec.to_builtins(made), "confidence": Fraction(made.confidence)}, CompareSettings

@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 
 from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import (
+    Arm,
     Baseline,
     BoundRule,
     CompareRule,
     Margin,
     Rule,
     compare,
+    compare_arms,
+    effect_of,
     format_number,
     judge,
     metric_names,
@@ -50,8 +53,8 @@ compare_rules = st.builds(
 value_pairs = st.lists(st.tuples(values, values), min_size=1, max_size=6)
 
 
-def report(chao1: list[Fraction]) -> Report:
-    """Build a report of problems p0, p1, … with these values of chao1 and nothing else."""
+def report(values: list[Fraction], metric: str = "chao1") -> Report:
+    """Build a report of problems p0, p1, … with these values of a metric and nothing else."""
     partition = Partition(
         classes=(),
         ast_classes=(),
@@ -69,12 +72,12 @@ def report(chao1: list[Fraction]) -> Report:
                 problem_id=f"p{index}",
                 identity=Identity(whole="0", parts={}),
                 partition=partition,
-                statistics={"chao1": value},
+                statistics={metric: value},
             )
-            for index, value in enumerate(chao1)
+            for index, value in enumerate(values)
         ),
         unmeasured=(),
-        mean={"chao1": sum(chao1, Fraction(0)) / len(chao1)},
+        mean={metric: sum(values, Fraction(0)) / len(values)},
     )
 
 
@@ -193,3 +196,22 @@ def test_a_number_beside_a_threshold_is_on_its_side(value: Fraction, threshold: 
     text = Fraction(format_number(value, beside=threshold))
     assert text != threshold
     assert (text > threshold) == (value > threshold)
+
+
+@given(value_pairs, st.integers(2, 5))
+def test_more_arms_never_make_a_fix(pairs: list[tuple[Fraction, Fraction]], arms: int) -> None:
+    """What fixes or harms among several arms does so alone; and a fix is a rise that passes."""
+    control, arm = (report([pair[side] for pair in pairs], "pass@1") for side in (0, 1))
+    rules = [parse_rule("pass@1 must rise")]
+    settings = CompareSettings(resamples=50, interval="percentile")
+    named = Arm(name="arm", report=arm)
+    effects = []
+    for count in (1, arms):
+        trial = compare_arms(
+            Arm(name="retry", report=control), [named] * count, settings, rules=rules
+        )
+        each = trial.interventions[0]
+        effects.append(effect_of(each.comparison.metrics[0]))
+        assert (effects[-1] == "fixes") == (each.verdicts[0].status == "pass")
+    alone, among = effects
+    assert among in (alone, "no evidence")

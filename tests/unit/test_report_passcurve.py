@@ -190,6 +190,14 @@ def test_a_curve_is_made_again_as_it_was() -> None:
         {"settings": {"resamples": 0, "confidence": "1/2", "seed": 0, "interval": "expanded"}},
         {"settings": {"resamples": 1, "confidence": "1", "seed": 0, "interval": "expanded"}},
         {"settings": {"resamples": 1, "confidence": "1/0", "seed": 0, "interval": "expanded"}},
+        {
+            "settings": {
+                "resamples": 1,
+                "confidence": "1e-999999999",
+                "seed": 0,
+                "interval": "expanded",
+            }
+        },
         {"settings": {"resamples": 1, "confidence": "x", "seed": 0, "interval": "expanded"}},
         {"settings": {"resamples": 1, "confidence": "1/2", "seed": 0, "interval": "wide"}},
         {"points": 3},
