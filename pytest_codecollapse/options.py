@@ -231,6 +231,17 @@ POLICY_OPTIONS = (
     ),
 )
 
+ARMS_OPTIONS = (
+    Option(
+        "correction",
+        "{bonferroni,none}",
+        choice("bonferroni", "none"),
+        None,
+        "with --arms: what is done about several interventions, of which each may signal by luck;"
+        " bonferroni widens the intervals (default: bonferroni)",
+    ),
+)
+
 ALLOW_REMOVED_HELP = (
     "a problem that may be gone, or have fewer candidates or inputs than in the baseline: its id,"
     " or a pattern such as 'strings/*' (repeatable)"
@@ -266,7 +277,7 @@ def compare_settings_from(values: Mapping[str, Any]) -> CompareSettings:
         confidence=values["confidence"],
         seed=values["seed"],
         interval=values["interval"],
-        allow_removed=tuple(values["allow_removed"]),
+        allow_removed=tuple(values.get("allow_removed", ())),
     )
 
 

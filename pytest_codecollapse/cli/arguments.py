@@ -53,3 +53,9 @@ def add_report_options(parser: argparse.ArgumentParser, what: str) -> None:
         type=Path,
         help="write one page with charts and code to a file; needs pytest-codecollapse[html]",
     )
+    parser.add_argument(
+        "--markdown",
+        metavar="PATH",
+        type=Path,
+        help="write verdicts, metrics and what changed most to a file, as GitHub shows them",
+    )

@@ -26,6 +26,9 @@ from pytest_codecollapse.samples import (
     problem_from_json,
 )
 
+#: Of a number that is written exactly: 1,200 digits. Python itself refuses more than 4,300.
+_MOST_BITS = 4000
+
 
 def render_report(
     report: Report,
@@ -43,7 +46,7 @@ def render_report(
     added
         Keys that a report has not, with their values.
     """
-    return _one_item_a_line({**report_object(report), **(added or {})}, "problems", verbatim)
+    return one_item_a_line({**report_object(report), **(added or {})}, "problems", verbatim)
 
 
 def report_object(report: Report) -> dict[str, Any]:
@@ -76,7 +79,7 @@ def render_object(whole: dict[str, Any]) -> str:
             problem_from_json(problem)
         known = {name: whole[name] for name in fields}  # a reader knows a report by its first key
         added = {name: whole[name] for name in sorted(whole.keys() - known.keys())}
-        return _one_item_a_line({**known, **added}, "problems")
+        return one_item_a_line({**known, **added}, "problems")
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError, SamplesError) as error:
         raise UsageError(
             f"what is left is no report of schema 1 ({error})",
@@ -112,13 +115,20 @@ def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> 
             for row in comparison.metrics
         ],
     }
-    return _one_item_a_line(whole, "metrics")
+    return one_item_a_line(whole, "metrics")
 
 
 def value_of(number: Number) -> JsonValue:
-    """Return a statistic as a fraction, such as ``59/33``, beside its nearest float."""
-    exact = str(number) if isinstance(number, Fraction) else None
+    """Return a statistic as a fraction, such as ``59/33``, beside its nearest float.
+
+    A fraction of thousands of digits is left out: Python refuses to write it.
+    """
+    exact = str(number) if isinstance(number, Fraction) and _is_short(number) else None
     return JsonValue(exact=exact, value=None if number is None else float(number))
+
+
+def _is_short(number: Fraction) -> bool:
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
 def problem_to_json(problem: ProblemReport) -> dict[str, Any]:
@@ -168,7 +178,7 @@ def _class(behaviour: BehaviourClass) -> JsonClass:
     )
 
 
-def _one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] = None) -> str:
+def one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] = None) -> str:
     """Encode an object with the items of its last field a line each, so that diffs are read.
 
     Of items whose problem id has a text, that is written.

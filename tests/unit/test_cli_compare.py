@@ -314,3 +314,26 @@ def test_a_malformed_second_file_costs_no_measurement(
     status, out, err = run_main(capsys, "compare", "before.jsonl", "after.jsonl")
     assert (status, out) == (2, "")
     assert err.startswith("codecollapse: error: after.jsonl:1: the field problem_id is missing")
+
+
+def test_the_comparison_can_be_written_as_markdown(compare: Compare) -> None:
+    """It is what the plugin writes: verdicts, metrics and the problems that dropped most."""
+    ran = compare(BEFORE, AFTER, "--gate", "D@5 must not drop", "--markdown", "new/compare.md")
+    assert ran.status == 1
+    text = Path("new/compare.md").read_text()
+    assert text.startswith(
+        "## codecollapse: <code>after.json</code> against <code>before.json</code>\n\n"
+        "**1 of 1 gate failed**\n"
+    )
+    assert "| `E[D_5]` | 3.403 | 1.467 | -1.936 | [-2.106, -1.788] | \\* |" in text
+    assert "### Problems that dropped most in `E[D_5]`" in text
+    assert ran.out == compare(BEFORE, AFTER, "--gate", "D@5 must not drop").out
+
+
+def test_a_page_that_cannot_be_written_is_refused_first(compare: Compare) -> None:
+    """Before anything is measured; the message names the option."""
+    assert compare(BEFORE, AFTER, "--markdown", ".") == (
+        2,
+        "",
+        "codecollapse: error: --markdown: . is a directory, not a file; choose another place\n",
+    )

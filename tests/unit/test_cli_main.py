@@ -25,8 +25,15 @@ READING = [option.name for option in READ_OPTIONS]
 MEASURING = [*READING, *(option.name for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS))]
 COMPARING = [option.name for option in (*COMPARE_OPTIONS, *POLICY_OPTIONS)]
 OPTIONS = {
-    "measure": [*MEASURING, "json"],
-    "compare": [*MEASURING, *COMPARING, "json", "gate"],
+    "measure": [
+        *MEASURING,
+        *(option.name for option in COMPARE_OPTIONS),
+        "json",
+        "html",
+        "markdown",
+        "curve",
+    ],
+    "compare": [*MEASURING, *COMPARING, "json", "html", "markdown", "gate", "arms", "correction"],
     "convert": [*READING, "output"],
     "synth": [*(option.name for option in SYNTH_OPTIONS), "output"],
 }
