@@ -101,8 +101,7 @@ def _faults_in_tests(did: Execution, failure: FailedAssert) -> Iterator[str]:
     if prefix is None:
         yield _FAILED[failure.kind]
     else:
-        yield prefix
-        yield from (token for token in did.tokens if token.startswith(prefix))
+        yield from [each for each in did.tokens if each.startswith(prefix)] or [prefix]
 
 
 def _reason(

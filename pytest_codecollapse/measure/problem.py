@@ -8,8 +8,9 @@ from typing import Optional
 
 import msgspec
 
-from pytest_codecollapse.behaviour import partition, stable_at
+from pytest_codecollapse.behaviour import oracle_of, partition, reasons_of, stable_at
 from pytest_codecollapse.gate import NO_METRICS, Metrics, identity_of, metric_names, with_metrics
+from pytest_codecollapse.measure.checks import checks_of
 from pytest_codecollapse.model import (
     Executions,
     Partition,
@@ -32,6 +33,7 @@ def report_problem(
 ) -> ProblemReport:
     """Classify what the programs of a problem did, and compute its statistics."""
     classes = partition(executions, problem.candidates, problem.entry_point)
+    reasons = reasons_of(executions, problem.candidates, problem.entry_point)
     measured = ProblemReport(
         problem_id=problem.problem_id,
         identity=identity_of(problem, executions.left_out),
@@ -40,8 +42,23 @@ def report_problem(
         ari=agreement_with(problem.labels, classes),
         cluster=problem.cluster,
         left_out=executions.left_out,
+        oracle=oracle_of(executions),
+        checks=checks_of(executions),
+        causes=reasons.causes,
+        misnamed=reasons.misnamed,
+        repairs=_by_name(problem.repairs),
+        input_origins=executions.origins,
     )
     return with_metrics(measured, metrics, problem.where)
+
+
+def _by_name(repairs: Optional[tuple[tuple[str, ...], ...]]) -> dict[str, tuple[int, ...]]:
+    """Return the candidates of each repair, the repairs sorted by name."""
+    names = sorted({name for each in repairs or () for name in each})
+    return {
+        name: tuple(index for index, each in enumerate(repairs or ()) if name in each)
+        for name in names
+    }
 
 
 def statistics_of(classes: Partition, ks: Iterable[int]) -> Statistics:
