@@ -11,12 +11,12 @@ from pytest_codecollapse.cli.arguments import (
     add_measure_options,
     add_report_options,
 )
-from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.output import print_measurement, print_unmeasured
 from pytest_codecollapse.cli.pages import check_page, write_page
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.measure import load_report
 from pytest_codecollapse.options import settings_from
-from pytest_codecollapse.report import measurement_table, render_report, write_atomically
+from pytest_codecollapse.report import render_report, write_atomically
 from pytest_codecollapse.sandbox import open_engine
 
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     settings = settings_from(vars(options))
     with open_engine(vars(options)) as engine:
         report = load_report(options.samples, settings, engine, progress=progress_on(engine))
-    print(measurement_table(report, screen_of()))
+    print_measurement(report)
     if options.json is not None:
         write_atomically(options.json, render_report(report))
     write_page(options.html, (options.samples, report))

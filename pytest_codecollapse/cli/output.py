@@ -7,7 +7,14 @@ import sys
 from rich.console import Console
 
 from pytest_codecollapse.model import Report
-from pytest_codecollapse.report import Screen, unmeasured_lines
+from pytest_codecollapse.report import (
+    Screen,
+    extraction_warning,
+    measurement_table,
+    reason_lines,
+    unmeasured_lines,
+    wrapped,
+)
 
 _WIDTH_OF_A_FILE = 160
 
@@ -17,6 +24,15 @@ def screen_of(stderr: bool = False) -> Screen:
     console = Console(stderr=stderr)
     width = console.width if console.file.isatty() else _WIDTH_OF_A_FILE
     return Screen(width, console.color_system is not None)
+
+
+def print_measurement(report: Report) -> None:
+    """Print the table, under what puts it in doubt and above why candidates fail."""
+    screen = screen_of()
+    doubt = extraction_warning(report)
+    parts = [wrapped(doubt, screen)] if doubt else []
+    parts += [measurement_table(report, screen), reason_lines(report, screen)]
+    print("\n".join(part for part in parts if part))
 
 
 def print_unmeasured(*reports: Report) -> bool:

@@ -14,6 +14,11 @@ from pytest_codecollapse.report.jsonfile import (
     write_atomically,
 )
 from pytest_codecollapse.report.markdown import render_markdown
+from pytest_codecollapse.report.reasons import (
+    extraction_warning,
+    problem_details,
+    reason_lines,
+)
 from pytest_codecollapse.report.terminal import (
     comparison_table,
     environment_line,
@@ -30,12 +35,15 @@ __all__ = [
     "append_summary",
     "comparison_table",
     "environment_line",
+    "extraction_warning",
     "gate_annotations",
     "isolation_lines",
     "measurement_table",
     "no_sources",
     "printable",
+    "problem_details",
     "problem_to_json",
+    "reason_lines",
     "render_comparison",
     "render_html",
     "render_markdown",

@@ -25,6 +25,7 @@ two      12        4      3    3  1.00   0.929   2.788   3.00   3.00    3.0     
 ────────────────────────────────────────────────────────────────────────────────────────────
 MEAN                      4    3  0.80   0.951   3.059   3.58   3.30    4.2                0
 adjusted Rand index against the labels: 0.800
+why candidates fail: wrong output 15 (100%)
 """
 
 
@@ -122,7 +123,7 @@ def test_unmeasured_problems_stay_so_in_a_saved_report(capsys: pytest.CaptureFix
     Path("a.json").write_text(render_report(report_of(*REPORT.problems, unmeasured=[failed])))
     status, out, err = run_main(capsys, "measure", "a.json")
     assert status == 2
-    assert len(out.splitlines()) == 7
+    assert len(out.splitlines()) == 8
     assert err == (
         "1 problem of 3 could not be measured:\n  a.jsonl:3: problem 'three': it hangs; wait\n"
     )
@@ -134,7 +135,7 @@ def test_a_report_that_cannot_be_written_exits_2(capsys: pytest.CaptureFixture[s
     Path("a.json").write_text(render_report(REPORT))
     status, out, err = run_main(capsys, "measure", "a.json", "--json", ".")
     assert status == 2
-    assert len(out.splitlines()) == 7
+    assert len(out.splitlines()) == 8
     assert err == (
         "codecollapse: error: .: cannot be written (Is a directory); choose another place\n"
     )
