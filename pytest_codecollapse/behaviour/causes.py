@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, Optional
 
@@ -22,6 +23,14 @@ _UNDECODABLE = {"load:ValueError", "load:UnicodeEncodeError"}  # a null byte; ha
 _NOT_IMPORTED = {
     f"{when}:{what}Error" for when in ("load", "exc") for what in ("ModuleNotFound", "Import")
 }
+
+#: What a line begins with that is code, though the whole has no tree, and that no prose has.
+_CODE = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[:(]|@\w"
+    r"|from[ \t]+[\w.]+[ \t]+import\b|import[ \t]+\w+[ \t]*$)"
+    r"|^[ \t]+(?:return|if|for|while|try)\b",
+    re.MULTILINE,
+)
 
 #: What a failed assert is, where the tokens do not tell.
 _FAILED = {"value": "value", "timeout": "TIMEOUT", "crash": "CRASH"}
@@ -43,7 +52,9 @@ class _Reason(NamedTuple):
     instead: Optional[str] = None
 
 
-def reasons_of(executions: Executions, sources: Sequence[str], entry_point: str) -> Reasons:
+def reasons_of(
+    executions: Executions, sources: Sequence[str], entry_point: str, prompt: str = ""
+) -> Reasons:
     """Find the cause of each candidate that is not correct, the first of ``CAUSES`` that holds.
 
     Where the tests decide who is correct, the cause is that of the first assert that fails.
@@ -56,6 +67,8 @@ def reasons_of(executions: Executions, sources: Sequence[str], entry_point: str)
         The candidates' sources, in the same order.
     entry_point
         The function that is called.
+    prompt
+        What was sampled from: where a source begins with it, it is none of the model's code.
 
     Returns
     -------
@@ -69,7 +82,7 @@ def reasons_of(executions: Executions, sources: Sequence[str], entry_point: str)
         if not is_correct:
             key = sources[index], frozenset(_faults(executions, index))
             if key not in known:
-                known[key] = _reason(*key, entry_point, executions.argument_counts)
+                known[key] = _reason(*key, entry_point, prompt, executions.argument_counts)
             found[index] = known[key]
     names = sorted({each.instead for each in found.values() if each.instead is not None})
     causes = {
@@ -105,10 +118,10 @@ def _faults_in_tests(did: Execution, failure: FailedAssert) -> Iterator[str]:
 
 
 def _reason(
-    source: str, faults: frozenset[str], entry_point: str, counts: Sequence[int]
+    source: str, faults: frozenset[str], entry_point: str, prompt: str, counts: Sequence[int]
 ) -> _Reason:
     tree = parsed(source)
-    if not has_code(source):
+    if not _holds_code(source, prompt, tree):
         return _Reason("no code")
     if faults & _NOT_COMPILED or (tree is None and faults & _UNDECODABLE):
         return _Reason("syntax")
@@ -119,6 +132,14 @@ def _reason(
     if tree is not None and "exc:TypeError" in faults and not _takes(tree, entry_point, counts):
         return _Reason("signature")
     return _Reason(_cause_of_outcome(faults))
+
+
+def _holds_code(source: str, prompt: str, tree: Optional[ast.Module]) -> bool:
+    """Whether a source holds code, be it code that breaks off in its first statement."""
+    if has_code(source, prompt=prompt):
+        return True
+    written = source[len(prompt) :] if source.startswith(prompt) else source
+    return tree is None and _CODE.search(written) is not None
 
 
 def _cause_of_outcome(faults: Collection[str]) -> str:

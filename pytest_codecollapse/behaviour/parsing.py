@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 import warnings
 from typing import Optional
@@ -25,17 +24,16 @@ def parsed(source: str) -> Optional[ast.Module]:
         return None
 
 
-#: What a line of code begins with, where a text as a whole has no tree.
-_CODE = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def|class|import|from|return|@)\b", re.MULTILINE)
-
-
-def has_code(source: str) -> bool:
-    """Whether a source holds anything to be run: not where it is empty, comments or prose."""
-    tree = parsed(source)
+def has_code(source: str, *, prompt: str = "") -> bool:
+    """Whether a source holds anything to be run, beside the prompt that it may begin with."""
+    text = source[len(prompt) :] if source.startswith(prompt) else source
+    tree = parsed(text) or parsed(f"def f():\n{text}")
     if tree is None:
-        return _CODE.search(source) is not None
-    return any(not _says_nothing(statement) for statement in tree.body)
+        return any(parsed(line.strip()) is not None and "=" in line for line in text.splitlines())
+    return any(not _says_nothing(each) for each in ast.walk(tree) if isinstance(each, ast.stmt))
 
 
 def _says_nothing(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, (ast.Constant, ast.Name))
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, (ast.Constant, ast.Name))
+    return isinstance(statement, (ast.Pass, ast.FunctionDef, ast.Import, ast.ImportFrom))

@@ -33,7 +33,7 @@ def report_problem(
 ) -> ProblemReport:
     """Classify what the programs of a problem did, and compute its statistics."""
     classes = partition(executions, problem.candidates, problem.entry_point)
-    reasons = reasons_of(executions, problem.candidates, problem.entry_point)
+    reasons = reasons_of(executions, problem.candidates, problem.entry_point, problem.prompt)
     measured = ProblemReport(
         problem_id=problem.problem_id,
         identity=identity_of(problem, executions.left_out),

@@ -34,7 +34,7 @@ ROWS: tuple[Row, ...] = (
     (PLAIN, WRONG, 2, "value"),
     ("def count_vowels(x) return x", "load:SyntaxError", 0, "load"),
     ("def count_vowel(x): return x", "load:NameError", 0, "load"),
-    ("import numpy", "load:ModuleNotFoundError", 0, "load"),
+    (f"import numpy\n{PLAIN}", "load:ModuleNotFoundError", 0, "load"),
     ("def count_vowels(x, y): return x", "exc:TypeError", 1, "exception"),
     (PLAIN, "TIMEOUT", 2, "timeout"),
     (PLAIN, "CRASH", 2, "crash"),

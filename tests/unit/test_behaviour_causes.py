@@ -8,7 +8,6 @@ from typing import Any, Optional
 import pytest
 
 from pytest_codecollapse.behaviour import Reasons, reasons_of
-from pytest_codecollapse.behaviour.parsing import has_code
 from pytest_codecollapse.model import CAUSES, Checked, Execution, Executions, FailedAssert
 
 A, B = "a" * 16, "b" * 16
@@ -73,10 +72,10 @@ def never(token: str) -> tuple[str, str]:
         ("def f(x, y): pass\ndef f(x): return x + ''", never("exc:TypeError"), "runtime error"),
         ("def f(x, y=1): return x + ''", never("exc:TypeError"), "runtime error"),
         ("def f(*xs): return xs + 1", never("exc:TypeError"), "runtime error"),
-        ("class f: pass", never("exc:TypeError"), "runtime error"),
+        ("class f:\n    def g(self): return 1", never("exc:TypeError"), "runtime error"),
         ("def f(x, y): return x", (A, B), "wrong output"),  # the tokens say it was called
         ("import numpy\n" + PLAIN, never("load:ModuleNotFoundError"), "import"),
-        ("def f(x): from os import no", (A, "exc:ImportError"), "import"),
+        ("def f(x):\n    from os import no\n    return no", (A, "exc:ImportError"), "import"),
         (PLAIN, (A, "exc:KeyError"), "runtime error"),
         ("1/0\n" + PLAIN, never("load:ZeroDivisionError"), "runtime error"),
         (PLAIN, (B, "exc:KeyError"), "runtime error"),
@@ -169,21 +168,33 @@ def test_causes_come_in_their_order_with_ascending_candidates() -> None:
     ]
 
 
+PROMPT = 'def g(x):\n    return x\n\ndef f(x):\n    """Say x."""\n'
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("", False),
-        ("  \n\n", False),
-        ("# only\n# comments", False),
-        ("'A docstring.'", False),
-        ("Sorry", False),
-        ("I am sorry, but no.", False),
-        ("pass", True),
-        ("x = 1", True),
-        ("Here it is:\ndef f(x):\n    return x", True),
-        ("    return x\n  y", True),
+        ("", "no code"),
+        ("  \n\n", "no code"),
+        ("# only\n# comments", "no code"),
+        ("'A docstring.'", "no code"),
+        ("Sorry", "no code"),
+        ("I am sorry, but no.", "no code"),
+        ("I can return it\nfrom here on, if you import more.\nclass dismissed.", "no code"),
+        ("x = 1", "syntax"),
+        ("Here it is:\ndef f(x):\n    return x", "syntax"),
+        ("def f(x) return x", "syntax"),
+        ("    return (x", "syntax"),
+        (PROMPT, "no code"),
+        (PROMPT + "    # to do\n", "no code"),
+        (PROMPT + "I cannot.", "no code"),
+        (PROMPT + "    return (x", "syntax"),
+        (PROMPT + "    return x\n", "syntax"),
     ],
 )
-def test_what_is_code(source: str, expected: bool) -> None:
-    """Prose, comments and nothing are none; a broken program is some."""
-    assert has_code(source) is expected
+def test_what_is_code(source: str, expected: str) -> None:
+    """Prose, comments, nothing and the prompt are none; a broken program is some."""
+    executions = Executions(
+        reference=did(A, A), candidates=(did(*never("load:SyntaxError")),), argument_counts=(1,)
+    )
+    assert list(reasons_of(executions, [source], "f", PROMPT).causes) == [expected]
