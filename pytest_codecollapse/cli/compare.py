@@ -12,7 +12,7 @@ from pytest_codecollapse.cli.arguments import (
     add_options,
     add_report_options,
 )
-from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.output import print_doubts, print_unmeasured, screen_of
 from pytest_codecollapse.cli.pages import check_page, write_page
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.gate import (
@@ -103,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
     baseline = Baseline(report=before, comparison=comparison)
     verdicts = judge(rules, after, baseline=baseline, policy=policy)
     screen = screen_of()
+    print_doubts((options.before, before), (options.after, after))
     print(comparison_table(comparison, screen))
     if elsewhere := environment_line(comparison, screen):
         print(elsewhere)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from rich.console import Console
 
@@ -11,6 +12,7 @@ from pytest_codecollapse.report import (
     Screen,
     extraction_warning,
     measurement_table,
+    printable,
     reason_lines,
     unmeasured_lines,
     wrapped,
@@ -33,6 +35,14 @@ def print_measurement(report: Report) -> None:
     parts = [wrapped(doubt, screen)] if doubt else []
     parts += [measurement_table(report, screen), reason_lines(report, screen)]
     print("\n".join(part for part in parts if part))
+
+
+def print_doubts(*named: tuple[Path, Report]) -> None:
+    """Print what puts measurements in doubt, to stand above how they compare."""
+    for path, report in named:
+        doubt = extraction_warning(report)
+        if doubt:
+            print(wrapped(f"{printable(str(path))}: {doubt}", screen_of()))
 
 
 def print_unmeasured(*reports: Report) -> bool:

@@ -45,6 +45,10 @@ class ChecksReport(msgspec.Struct, frozen=True, kw_only=True):
     only_reference: tuple[int, ...] = ()
     reference_failure: Optional[FailedAssert] = None
 
+    def failure_of(self, candidate: int) -> Optional[SharedFailure]:
+        """Return the first assert that a candidate failed; None where it passed them all."""
+        return next((each for each in self.failures if candidate in each.members), None)
+
 
 class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
     """One measured problem: its partition and every statistic of it.

@@ -28,7 +28,7 @@ def extraction_warning(report: Report) -> str:
     return (
         f"warning: {counts.extraction} of {plural(counts.incorrect, 'candidate')} that"
         f" {'is' if counts.incorrect == 1 else 'are'} not correct fail for reasons of extraction"
-        f" ({listed(found)}): the diversity below is not the model's; look at how programs are got"
+        f" ({listed(found)}): its diversity is not the model's; look at how programs are got"
         " out of what it wrote"
     )
 
@@ -111,7 +111,8 @@ def disagreements(
         if each.checks is not None and each.checks.reference_failure is not None
     ]
     if failing:
-        head = f"the reference of {plural(len(failing), 'problem')} fails its own tests:"
+        fail = "fails its" if len(failing) == 1 else "fail their"
+        head = f"{plural(len(failing), 'reference')} {fail} own tests:"
         yield head, _first(failing, len(failing))
 
 
@@ -139,7 +140,7 @@ def disagreeing(problem: ProblemReport) -> tuple[int, ...]:
 
 def disagreement_of(problem: ProblemReport, candidate: int) -> str:
     """Say what a candidate on which tests and reference disagree passes, and what it fails."""
-    failure = failure_of(problem, candidate)
+    failure = first_failure(problem, [candidate])
     if failure is not None:
         return f"does what the reference does, fails {failed_assert(failure)}"
     classes = problem.partition.classes
@@ -155,15 +156,11 @@ def failed_assert(failure: Union[FailedAssert, SharedFailure]) -> str:
     return printable(f"{failure.assertion} -> {failure.got or failure.kind}")
 
 
-def failure_of(problem: ProblemReport, candidate: int) -> Optional[SharedFailure]:
-    """Return the first assert that a candidate failed; None where it passed, or has no tests."""
-    failures = () if problem.checks is None else problem.checks.failures
-    return next((each for each in failures if candidate in each.members), None)
-
-
 def first_failure(problem: ProblemReport, candidates: Iterable[int]) -> Optional[SharedFailure]:
     """Return the first assert that the first of some candidates failed of those that fail any."""
-    failures = (failure_of(problem, each) for each in candidates)
+    if problem.checks is None:
+        return None
+    failures = map(problem.checks.failure_of, candidates)
     return next((each for each in failures if each is not None), None)
 
 

@@ -52,7 +52,7 @@ def test_why_candidates_fail_stands_under_the_table(pytester: pytest.Pytester) -
     lines = section(run(pytester, SAMPLES, columns=160), "codecollapse")
     assert lines[0].startswith(
         "warning: 6 of 12 candidates that are not correct fail for reasons of extraction"
-        " (no code 2, syntax 2, name 2): the diversity below is not the model's;"
+        " (no code 2, syntax 2, name 2): its diversity is not the model's;"
     )
     table = next(index for index, line in enumerate(lines) if line.startswith("problem "))
     start = next(index for index, line in enumerate(lines) if line.startswith("why "))
@@ -89,7 +89,7 @@ def test_a_failed_floor_names_the_first_failing_assert(pytester: pytest.Pytester
     ]
     assert section(result, "FAILURES")[2:4] == details
     lines = section(result, "codecollapse")
-    start = lines.index("the reference of 1 problem fails its own tests:")
+    start = lines.index("1 reference fails its own tests:")
     assert "  one, candidate 1: does what the reference does, fails assert f(3) == 6 -> 5" in lines
     assert lines[start + 1] == "  one: assert f(3) == 6 -> 5"
     assert lines[start + 3 :][:3] == [

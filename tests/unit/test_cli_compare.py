@@ -8,6 +8,7 @@ from typing import Callable, NoReturn
 
 import msgspec
 import pytest
+from checked_records import ROWS, checked
 from cli_runs import Ran, run_main
 from report_records import measured, report_of
 
@@ -314,3 +315,16 @@ def test_a_malformed_second_file_costs_no_measurement(
     status, out, err = run_main(capsys, "compare", "before.jsonl", "after.jsonl")
     assert (status, out) == (2, "")
     assert err.startswith("codecollapse: error: after.jsonl:1: the field problem_id is missing")
+
+
+def test_a_side_that_fails_mostly_for_extraction_is_named_above_the_table(
+    compare: Compare,
+) -> None:
+    """The warning says which file it is about; the other has none."""
+    broken = report_of(checked("p0", rows=[*ROWS[:2], ROWS[5], ROWS[5]]))
+    text = compare(report_of(checked("p0", rows=[*ROWS[:2], ROWS[4], ROWS[4]])), broken).out
+    assert text.startswith(
+        "after.json: warning: 2 of 2 candidates that are not correct fail for reasons of"
+        " extraction (syntax 2): its diversity is not the model's;"
+    )
+    assert text.count("warning") == 1

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from checked_records import REPAIRS, checked
 from cli_runs import run_main
 from report_records import measured, report_of
 
@@ -139,3 +140,23 @@ def test_a_report_that_cannot_be_written_exits_2(capsys: pytest.CaptureFixture[s
     assert err == (
         "codecollapse: error: .: cannot be written (Is a directory); choose another place\n"
     )
+
+
+@pytest.mark.usefixtures("folder")
+def test_why_candidates_fail_is_said_around_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """What puts the table in doubt stands above it, the causes and what was repaired below."""
+    Path("a.json").write_text(render_report(report_of(checked("one", repairs=REPAIRS))))
+    status, out, err = run_main(capsys, "measure", "a.json", "--k", "5")
+    assert (status, err) == (0, "")
+    places = [
+        out.index(text)
+        for text in (
+            "warning: 3 of 9 candidates that are not correct fail for reasons of extraction",
+            "problem   n  correct",
+            "why candidates fail: wrong output 2 (22%), no code 1 (11%), syntax 1 (11%)",
+            "extraction: 8 as they were, prompt 3, fence 2; 1 with several",
+            "tests and reference disagree on 2 candidates",
+        )
+    ]
+    assert places == sorted(places)
+    assert places[0] == 0

@@ -44,7 +44,7 @@ def test_everything_is_said_over_the_suite() -> None:
         f"  one, candidate 3: {passes}",
         f"  three, candidate 2: {fails}",
         f"  three, candidate 3: {passes}",
-        "the reference of 1 problem fails its own tests:",
+        "1 reference fails its own tests:",
         f"  three: {ASSERTION} -> 2",
     ]
 
@@ -55,7 +55,7 @@ def test_no_more_than_a_few_disagreements_are_listed() -> None:
     lines = reason_lines(report, WIDE).splitlines()
     assert lines[2].startswith("tests and reference disagree on 16 candidates")
     assert lines[8] == "  and 11 more, in the JSON report"
-    assert lines[9] == "the reference of 8 problems fails its own tests:"
+    assert lines[9] == "8 references fail their own tests:"
     assert lines[-1] == "  and 3 more, in the JSON report"
     assert len(lines) == 16
 
@@ -119,7 +119,7 @@ def test_the_warning_says_how_many_and_why() -> None:
     rows: list[Row] = [OK, OK, BAD, BROKEN, BROKEN, ("", "load:NameError", 0, "load")]
     assert extraction_warning(report_of(checked(rows=rows))) == (
         "warning: 3 of 4 candidates that are not correct fail for reasons of extraction"
-        " (syntax 2, no code 1): the diversity below is not the model's; look at how programs are"
+        " (syntax 2, no code 1): its diversity is not the model's; look at how programs are"
         " got out of what it wrote"
     )
 
