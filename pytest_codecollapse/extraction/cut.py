@@ -14,6 +14,11 @@ _MAX_CUTS = 16
 #: Tokens that a tokeniser has written out, such as <|endoftext|>, and those of Llama and Gemma.
 _END_TOKEN = re.compile(r"<[|\uff5c][^\s<>]{1,40}[|\uff5c]>|</s>|<eos>|<end_of_turn>|\[/INST\]")
 
+_NEVER_IN_BRACKETS = re.compile(
+    r"\s*(?:assert|break|class|continue|def|del|elif|except|finally|from|global|import|nonlocal"
+    r"|pass|raise|return|try|while|with)\b(?!\s*=)"
+)
+
 _CLAUSE = re.compile(r"(?:elif|else|except|finally|case)\b")
 
 
@@ -26,28 +31,50 @@ def before_end_token(text: str) -> Optional[str]:
 
 
 def longest_program(source: str, parser: Parser) -> str:
-    """Return the most lines from the top that parse together; no line where none does.
+    """Return the most lines from the top that parse together; none where what follows is no tail.
 
     The parser says on which line it gave up: what stands before that line it has accepted, save
     for what waits there for more. So that line is where to cut, or a block's beginning before it,
-    and the text need not be tried line by line.
+    and the text need not be tried line by line. A tail begins at the margin, or it is the text's
+    last statement, unfinished; a fault in the middle of a function is the program's own.
     """
     layout = Layout(source)
-    end, begin = len(layout.lines), 0
+    end, begin, fault = len(layout.lines), 0, len(layout.lines)
     for _ in range(_MAX_CUTS):
         reading = parser.read("".join(layout.lines[begin:end]))
+        if reading.tree is not None and begin > 0:
+            begin = 0
+            continue
         if reading.tree is not None:
-            return "".join(layout.lines[:end])
+            is_tail = _begins_at_margin(layout, end) or _is_unfinished(layout, fault)
+            return "".join(layout.lines[:end]) if is_tail else ""
         if reading.fault_line is None:
             return ""
         fault = min(max(begin + reading.fault_line - 1, 0), end - 1)
         end = _complete_end(layout, _first_line(layout, fault))
-        if end <= begin:
-            begin = 0
         if end == 0:
             return ""
+        begin = min(begin, end - 1)
         begin = max(begin, _last_at_top(layout, end))
     return ""
+
+
+def _begins_at_margin(layout: Layout, end: int) -> bool:
+    rest = (line for line in layout.lines[end:] if line.strip())
+    first = next(rest, "")
+    return not indent_of(first)
+
+
+def _is_unfinished(layout: Layout, fault: int) -> bool:
+    """Whether a fault is in the last statement, and that has not swallowed others by a bracket."""
+    at = layout.owner[fault]
+    if at < len(layout.statements) - 1:
+        return False
+    statement = layout.statements[at]
+    return not any(
+        _NEVER_IN_BRACKETS.match(layout.lines[line]) and not layout.in_string[line]
+        for line in range(statement.first + 1, statement.end)
+    )
 
 
 def _first_line(layout: Layout, line: int) -> int:

@@ -37,7 +37,7 @@ def fenced_blocks(text: str) -> Optional[Fenced]:
         fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if opened is not None and _closes(fence, opened):
             assert fence is not None
-            if fence["before"].strip():
+            if fence["before"].strip(" \t>"):
                 blocks[-1].append(_without(fence["before"], opened.indent) + "\n")
             opened = None
         elif fence is not None and (opened is None or (fence["info"].strip() and not opened.info)):
@@ -58,7 +58,5 @@ def _closes(fence: Optional[re.Match[str]], opened: _Open) -> bool:
 
 
 def _without(line: str, indent: str) -> str:
-    """Remove a block's own indentation, as much of it as the line has."""
-    if indent and line.startswith(indent):
-        return line[len(indent) :]
-    return line if indent.strip() == "" else line.lstrip(">") 
+    """Remove a block's own indentation, or the signs of a quotation, from a line that has it."""
+    return line[len(indent) :] if line.startswith(indent) else line

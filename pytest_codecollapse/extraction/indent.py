@@ -20,17 +20,22 @@ class Moved(NamedTuple):
 
 
 def dedented(text: str) -> Iterator[str]:
-    """Yield a whole program without its first line's indentation: of that line, then of all."""
+    """Yield a text without its first line's indentation: on all lines, and on that line alone.
+
+    A single blank comes first from that line alone: it is one that a tokeniser left there.
+    """
     layout = Layout(text)
     if not layout.statements:
         return
     first = layout.statements[0].first
     indent = indent_of(layout.lines[first])
-    if indent:
-        lines = list(layout.lines)
-        lines[first] = lines[first][len(indent) :]
-        yield "".join(lines)
-        yield "".join(line[len(indent) :] if line.startswith(indent) else line for line in lines)
+    if not indent:
+        return
+    everywhere = "".join(
+        line[len(indent) if line.startswith(indent) else 0 :] for line in layout.lines
+    )
+    once = [*layout.lines[:first], layout.lines[first][len(indent) :], *layout.lines[first + 1 :]]
+    yield from sorted((everywhere, "".join(once)), key=len, reverse=indent == " ")
 
 
 def reindented(text: str, body: Optional[str], step: str) -> Iterator[Moved]:
@@ -147,3 +152,12 @@ class Prompt:
             lines = split_lines(ended)
             lines[self._flat] = body + lines[self._flat].lstrip(" \t\f")
             yield Form("".join(lines), body, repairs | {"docstring"})
+
+    def with_docstring_open(self) -> Optional[tuple[str, str]]:
+        """Return the prompt without the end of the docstring that it ends with, and that end."""
+        ended = self.text.rstrip()
+        quotes = ended[-3:]
+        last = self._layout.statements[-1] if self.body is not None else None
+        if last is None or quotes not in ('"""', "'''") or not _STRING.match(last.text):
+            return None
+        return f"{ended[:-3].rstrip()}\n", quotes

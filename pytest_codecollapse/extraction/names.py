@@ -1,10 +1,11 @@
-"""What a tree binds at its top, what it uses without binding it, and which statements do nothing."""
+"""What a tree binds at its top, what it uses and does not bind, and what does nothing."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
+from typing import Optional
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
@@ -37,14 +38,26 @@ def missing_names(tree: ast.Module) -> set[str]:
     return used - bound - _BUILTINS
 
 
-def is_stub(tree: ast.Module, name: str) -> bool:
-    """Return whether ``name`` is, in the end, a function whose body does nothing."""
+def final_binding(tree: ast.Module, name: str) -> Optional[ast.stmt]:
+    """Return the last statement at the top in which a name is bound, with blocks around it."""
     for node in reversed(tree.body):
-        if isinstance(node, _DEFINITIONS) and node.name == name:
-            return isinstance(node, _FUNCTIONS) and not does_something(node.body)
         if any(name in _bound_by(each) for each in _own_nodes(node)):
-            return False
-    return False
+            return node
+    return None
+
+
+def can_be_called(binding: ast.stmt) -> bool:
+    """Return whether what a statement binds may be a function, as far as its form says."""
+    return not isinstance(binding, (ast.Assign, ast.AnnAssign)) or isinstance(
+        binding.value, (ast.Lambda, ast.Name, ast.Attribute, ast.Call)
+    )
+
+
+def is_stub(binding: ast.stmt) -> bool:
+    """Return whether a statement defines a function whose body does nothing, when it is called."""
+    if not isinstance(binding, _FUNCTIONS):
+        return False
+    return not does_something(node for node in binding.body if not isinstance(node, _DEFINITIONS))
 
 
 def does_something(statements: Iterable[ast.stmt]) -> bool:

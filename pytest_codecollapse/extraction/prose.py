@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from collections.abc import Iterator
 from itertools import accumulate
@@ -20,6 +21,10 @@ _MAX_LOOKS = 8
 
 _BLANK = re.compile(r"\s*(?:#.*)?\Z")
 _SPANNING = re.compile(r"[(\[{\\]|'''|\"\"\"")
+_QUOTED = re.compile(r"""'[^'\n]*'|"[^"\n]*"|\#.*""")
+_STRING = re.compile(r"[rRbBuUfF]{0,2}['\"]")
+_KEYWORDS = frozenset({*keyword.kwlist, "match", "case", "type"})
+_TWO_WORDS = re.compile(r"\b(\w+)[ \t]+(?=(\w+))")
 _WORD = re.compile(r"\w*")
 
 #: What has to stand before a clause for it to parse.
@@ -33,22 +38,43 @@ _BEFORE_CLAUSE = {
 
 
 class _Part(NamedTuple):
-    """A statement, or a line that is none; a wordlike one can be part of a program or of prose."""
+    """A statement, or a line that is none.
+
+    A wordlike statement can be part of a program or of prose. What does not parse is broken code
+    where it is indented, or has no two words in a row, which no program has, but calls or assigns.
+    """
 
     text: str
-    kind: Literal["code", "wordlike", "blank", "prose"]
+    kind: Literal["code", "wordlike", "blank", "prose", "broken"]
     does_something: bool = False
 
 
 def code_runs(text: str) -> list[str]:
-    """Return the runs of lines that prose does not interrupt, from code to code."""
+    """Return the runs of lines that prose does not interrupt, from code to code.
+
+    A run that a broken statement has torn off is left out, but for the text's last statement.
+    """
+    parts = list(_parts(text))
+    last = max((at for at, part in enumerate(parts) if part.kind != "blank"), default=0)
     runs: list[list[_Part]] = [[]]
-    for part in _parts(text):
-        if part.kind == "prose":
-            runs.append([])
-        else:
-            runs[-1].append(part)
+    after_broken = False
+    for at, part in enumerate(parts):
+        if part.kind not in ("prose", "broken"):
+            if not after_broken:
+                runs[-1].append(part)
+            continue
+        is_broken = part.kind == "broken" and at < last
+        if is_broken:
+            runs[-1] = []
+        after_broken = is_broken
+        runs.append([])
     return [run for run in map(_from_code_to_code, runs) if run]
+
+
+def begins_with_words(text: str) -> bool:
+    """Return whether the first statement is a bare expression, and no docstring."""
+    first = next((part for part in _parts(text) if part.kind != "blank"), None)
+    return first is not None and first.kind == "wordlike" and not _STRING.match(first.text.strip())
 
 
 def has_code(source: str, *, prompt: str = "") -> bool:
@@ -100,12 +126,12 @@ def _parts(text: str) -> Iterator[_Part]:
         if part is None:
             part = known[lines[at]] = _classified(lines[at])
         begin, at = starts[at], at + 1
-        if part.kind == "prose" and looks > 0 and _SPANNING.search(part.text):
+        if part.kind in ("prose", "broken") and looks > 0 and _SPANNING.search(part.text):
             limit = min(len(text), begin + _MAX_SPAN)
             end = statement_end(text, begin, limit)
             looks -= (end or limit) - begin
             spanning = _classified(text[begin:end]) if end is not None else part
-            if end is not None and spanning.kind != "prose":
+            if end is not None and spanning.kind not in ("prose", "broken"):
                 part = spanning
                 while starts[at] < end:
                     at += 1
@@ -116,14 +142,32 @@ def _classified(text: str) -> _Part:
     if _BLANK.match(text):
         return _Part(text, "blank")
     code = text.strip()
-    statements = _in_function(code)
-    if statements is not None:
-        is_code = not all(map(is_wordlike, statements))
-        return _Part(text, "code" if is_code else "wordlike", does_something(statements))
+    has_words = _has_two_words(code)
+    if not has_words or _SPANNING.search(code):
+        statements = _in_function(code)
+        if statements is not None:
+            is_code = not all(map(is_wordlike, statements))
+            return _Part(text, "code" if is_code else "wordlike", does_something(statements))
+        if _opens_block(code):
+            return _Part(text, "code")
+    is_broken = text[0] in " \t\f" or (not has_words and ("(" in code or "=" in code))
+    return _Part(text, "broken" if is_broken else "prose")
+
+
+def _has_two_words(code: str) -> bool:
+    """Whether two words stand in a row, as far as quotes and comments let it be seen."""
+    pairs = (found.groups() for found in _TWO_WORDS.finditer(_QUOTED.sub("''", code)))
+    return any(first not in _KEYWORDS and second not in _KEYWORDS for first, second in pairs)
+
+
+def _opens_block(code: str) -> bool:
+    """Whether a line is a decorator, or the first one of a block."""
+    if code.startswith("@"):
+        return _in_function(f"{code}\n def _(): pass") is not None
     word = _WORD.match(code)
     before = _BEFORE_CLAUSE.get(word.group() if word else "", "")
-    opened = f"{code}\n def _(): pass" if code.startswith("@") else f"{before}{code}\n   pass"
-    return _Part(text, "prose" if _in_function(opened) is None else "code")
+    after = "\n finally: pass" if code.startswith("try") else ""
+    return _in_function(f"{before}{code}\n   pass{after}") is not None
 
 
 def _in_function(code: str) -> Optional[list[ast.stmt]]:

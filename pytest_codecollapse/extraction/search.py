@@ -8,14 +8,21 @@ from typing import NamedTuple, Optional
 from pytest_codecollapse.extraction.cut import before_end_token, longest_program
 from pytest_codecollapse.extraction.fences import fenced_blocks
 from pytest_codecollapse.extraction.indent import Prompt, dedented, reindented
+from pytest_codecollapse.extraction.lines import split_lines
 from pytest_codecollapse.extraction.names import (
     bound_at_top,
+    can_be_called,
     defined_at_top,
+    final_binding,
     is_stub,
     missing_names,
 )
 from pytest_codecollapse.extraction.parse import Parser
-from pytest_codecollapse.extraction.prose import code_runs
+from pytest_codecollapse.extraction.prose import begins_with_words, code_runs
+
+#: Longer texts are a program, or complete the prompt, as they are, or no program is searched in
+#: them: a model's longest replies have half of that.
+MAX_SEARCHED_CHARACTERS = 200_000
 
 
 class Found(NamedTuple):
@@ -51,9 +58,10 @@ class Search:
     def is_program(self, source: str, *, stub: bool = True) -> bool:
         """Whether a source parses and defines the entry point; as more than a stub, if asked."""
         tree = self.parser.read(source).tree
-        if tree is None or self._entry_point not in bound_at_top(tree):
+        binding = None if tree is None else final_binding(tree, self._entry_point)
+        if binding is None or not can_be_called(binding):
             return False
-        return stub or not is_stub(tree, self._entry_point)
+        return stub or not is_stub(binding)
 
     def is_other_program(self, text: str) -> bool:
         """Whether a text is whole, defines something else and does not complete the prompt."""
@@ -74,12 +82,24 @@ class Search:
 
     def find(self, text: str) -> Optional[Found]:
         """Find the program in a text that is none by itself."""
-        found = self._completing(text)
-        before = before_end_token(text) if found is None else None
+        if len(text) > MAX_SEARCHED_CHARACTERS:
+            return self._completing(text)
+        found = self._direct(text)
+        if found is not None:
+            return found
+        before = before_end_token(text)
         if before is not None:
-            ended = self._completing(before) or self._within(before)
-            found = ended and ended.after("tail")
-        return found or self._within(text)
+            ended = self._direct(before) or self._within(before)
+            if ended is not None:
+                return ended.after("tail")
+        return self._within(text)
+
+    def _direct(self, text: str) -> Optional[Found]:
+        """Take a text that is whole, or completes the prompt; at the margin if that does more."""
+        if self.is_program(text):
+            return Found(text, frozenset())
+        found = self._completing(text, stub=False) or self._dedented(text)
+        return found or self._completing(text)
 
     def _within(self, text: str) -> Optional[Found]:
         return self._fenced(text) or self._moved(text) or self._cut(text) or self._prose(text)
@@ -100,29 +120,45 @@ class Search:
         found = self._completing(fenced.before, stub=False)
         return found.after("tail") if found else self._chosen(fenced.blocks, "fence")
 
+    def _dedented(self, text: str) -> Optional[Found]:
+        programs = filter(self.is_program, dedented(text))
+        return next((Found(program, frozenset({"dedent"})) for program in programs), None)
+
     def _moved(self, text: str) -> Optional[Found]:
-        """Give all lines another indentation."""
-        for program in dedented(text):
-            if self.is_program(program):
-                return Found(program, frozenset({"dedent"}))
+        """Give all lines another indentation, or let the text go on with the prompt's docstring."""
         for completed in self._with_other_indents(text):
             if self.is_program(completed.prompt + completed.text):
+                return completed.whole()
+        for completed in self._in_the_docstring(text):
+            if self.is_program(completed.prompt + completed.text, stub=False):
                 return completed.whole()
         return None
 
     def _cut(self, text: str) -> Optional[Found]:
-        """Leave out lines at the end; of the prompt's completions the one that leaves out least."""
-        for program, repairs in [(text, {"tail"})] + [(d, {"dedent", "tail"}) for d in dedented(text)]:
-            program = longest_program(program, self.parser)
-            if self.is_program(program, stub=False):
-                return Found(program, frozenset(repairs))
-        best: Optional[Found] = None
-        fewest = len(text) + 1
+        """Leave out the text's end."""
+        if begins_with_words(text):
+            return None
+        return (
+            self._cut_alone(text, "tail")
+            or self._cut_behind_prompt(text)
+            or self._cut_alone(next(iter(dedented(text)), ""), "tail", "dedent")
+        )
+
+    def _cut_alone(self, text: str, *repairs: str) -> Optional[Found]:
+        program = longest_program(text, self.parser)
+        return Found(program, frozenset(repairs)) if self.is_program(program, stub=False) else None
+
+    def _cut_behind_prompt(self, text: str) -> Optional[Found]:
+        """Put the prompt before the text in the way that leaves the fewest lines out."""
         if not self._prompt.opens_function:
             return None
-        for completed in [*self._as_they_are(text), *self._with_other_indents(text)]:
-            program = longest_program(completed.prompt + completed.text, self.parser)
-            lost = text.count("\n") - program[len(completed.prompt) :].count("\n")
+        best: Optional[Found] = None
+        fewest = len(text) + 1
+        ways = (self._as_they_are, self._with_other_indents, self._in_the_docstring)
+        for completed in (completed for way in ways for completed in way(text)):
+            whole = completed.prompt + completed.text
+            program = longest_program(whole, self.parser)
+            lost = len(split_lines(whole)) - len(split_lines(program))
             if lost < fewest and self.is_program(program, stub=False):
                 best, fewest = Found(program, completed.repairs | {"tail"}), lost
         return best
@@ -132,7 +168,9 @@ class Search:
 
     def _chosen(self, blocks: Sequence[str], repair: str) -> Optional[Found]:
         """Choose among the parts of a text; see the order in `extract`."""
-        found = self._defining(blocks) or self._completing_of(blocks) or self._joined(blocks)
+        found = self._defining(blocks) or self._completing_of(blocks)
+        if found is None and repair == "fence":
+            found = self._joined(blocks)
         found = found or next(filter(None, map(self._moved_or_cut, reversed(blocks))), None)
         if found is None:
             stubs = filter(self.is_program, reversed(blocks))
@@ -183,7 +221,7 @@ class Search:
         return self._completing(source, stub=False)
 
     def _moved_or_cut(self, block: str) -> Optional[Found]:
-        return self._moved(block) or self._cut(block)
+        return self._dedented(block) or self._moved(block) or self._cut(block)
 
     def _as_they_are(self, text: str) -> Iterator[_Completed]:
         prompt = self._prompt.text
@@ -201,6 +239,12 @@ class Search:
                 yield _Completed(prompt, text, repairs | {"prompt"})
             for moved in reindented(text, body, self._prompt.step):
                 yield _Completed(prompt, moved.text, repairs | {moved.repair, "prompt"})
+
+    def _in_the_docstring(self, text: str) -> Iterator[_Completed]:
+        """Let a text go on with the prompt's docstring and close it."""
+        opened = self._prompt.with_docstring_open()
+        if opened is not None and opened[1] in text:
+            yield _Completed(opened[0], text, frozenset({"docstring", "prompt"}))
 
 
 def _together(blocks: Iterable[str]) -> str:
