@@ -14,8 +14,9 @@ from typing import NamedTuple, Optional
 
 from pytest_codecollapse.behaviour.classes import are_correct, oracle_of
 from pytest_codecollapse.behaviour.fingerprint import outcome_kind
-from pytest_codecollapse.behaviour.parsing import has_code, parsed
 from pytest_codecollapse.behaviour.scopes import Function, Scopes
+from pytest_codecollapse.extraction import has_code
+from pytest_codecollapse.extraction.parse import read
 from pytest_codecollapse.model import CAUSES, Execution, Executions, FailedAssert
 
 _NOT_COMPILED = {"load:SyntaxError", "load:IndentationError", "load:TabError"}
@@ -120,7 +121,7 @@ def _faults_in_tests(did: Execution, failure: FailedAssert) -> Iterator[str]:
 def _reason(
     source: str, faults: frozenset[str], entry_point: str, prompt: str, counts: Sequence[int]
 ) -> _Reason:
-    tree = parsed(source)
+    tree = read(source).tree
     if not _holds_code(source, prompt, tree):
         return _Reason("no code")
     if faults & _NOT_COMPILED or (tree is None and faults & _UNDECODABLE):

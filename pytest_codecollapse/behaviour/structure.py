@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Optional, Union
 
 from pytest_codecollapse.behaviour.identifiers import ATTRIBUTE_FIELDS, Identifiers
-from pytest_codecollapse.behaviour.parsing import parsed
 from pytest_codecollapse.behaviour.scopes import VARIABLE_FIELDS, Binding, imported_name
+from pytest_codecollapse.extraction.parse import read
 
 #: Trees nested deeper are hashed as text. Every supported parser takes this depth; how much more
 #: it takes varies with the Python version and with how deep its caller stands in the stack.
@@ -52,7 +52,7 @@ def structure_hash(source: str, entry_point: str) -> str:
     >>> mean == structure_hash("def f(xs):\n    return max(xs) / len(xs)", "f")
     False
     """
-    tree = parsed(source)
+    tree = read(source).tree
     tokens = None if tree is None else _tokens(tree, Identifiers(tree, entry_point))
     if tokens is None:
         return _digest("text", source)
