@@ -337,3 +337,15 @@ def test_a_page_that_cannot_be_written_is_refused_first(compare: Compare) -> Non
         "",
         "codecollapse: error: --markdown: . is a directory, not a file; choose another place\n",
     )
+
+
+def test_options_may_stand_between_the_sides(
+    compare: Compare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That the sides can be left out for --arms changes nothing of how they are read."""
+    whole = compare(BEFORE, AFTER)
+    for arguments in (
+        ("before.json", "--resamples", "200", "after.json"),
+        ("--resamples", "200", "before.json", "after.json"),
+    ):
+        assert run_main(capsys, "compare", *arguments) == whole
