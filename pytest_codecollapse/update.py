@@ -13,7 +13,7 @@ from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import NO_METRICS, Metrics, plural, staleness
 from pytest_codecollapse.measure import assemble, restate
 from pytest_codecollapse.model import Report
-from pytest_codecollapse.report import render_report
+from pytest_codecollapse.report import curve_again, render_report
 from pytest_codecollapse.samples import read_added_keys, read_problem_texts, read_saved_report
 
 #: ``missing`` adds what the baseline lacks; ``all`` replaces what was measured again, too.
@@ -140,6 +140,9 @@ def plan_update(
     merged = merge(read_saved_report(path, shown_as=shown_as), after, mode, metrics)
     texts = read_problem_texts(path)
     verbatim = {each: texts[each] for each in merged.kept if each in texts}
-    text = render_report(merged.report, verbatim, read_added_keys(path))
+    added = read_added_keys(path)
+    if "curve" in added:  # it is over all problems, so that it would not be that of these
+        added["curve"] = curve_again(added["curve"], merged.report)
+    text = render_report(merged.report, verbatim, added)
     is_changed = bool(merged.added or merged.replaced) and text.encode() != path.read_bytes()
     return Update(text, merged, is_changed)

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Callable
 
-from pytest_codecollapse.options import MEASURE_OPTIONS, SANDBOX_OPTIONS, Option
+from pytest_codecollapse.options import MEASURE_OPTIONS, READ_OPTIONS, SANDBOX_OPTIONS, Option
 
-SAMPLES_HELP = "samples (.jsonl, .jsonl.gz) or a report written by --json"
+SAMPLES_HELP = "samples, a file or a directory, or a report written by --json"
 
 
 def _reported(parse: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -39,6 +39,7 @@ def add_options(parser: argparse.ArgumentParser, title: str, options: Iterable[O
 
 def add_measure_options(parser: argparse.ArgumentParser) -> None:
     """Add what every command that measures takes."""
+    add_options(parser, "reading samples", READ_OPTIONS)
     add_options(parser, "measuring", MEASURE_OPTIONS)
     add_options(parser, "running programs", SANDBOX_OPTIONS)
 
@@ -51,4 +52,10 @@ def add_report_options(parser: argparse.ArgumentParser, what: str) -> None:
         metavar="PATH",
         type=Path,
         help="write one page with charts and code to a file; needs pytest-codecollapse[html]",
+    )
+    parser.add_argument(
+        "--markdown",
+        metavar="PATH",
+        type=Path,
+        help="write verdicts, metrics and what changed most to a file, as GitHub shows them",
     )

@@ -1,10 +1,14 @@
-"""``codecollapse compare``: two samples files or reports, a row a metric, and gates."""
+"""``codecollapse compare``: two samples files or reports, a row a metric, and gates.
+
+With ``--arms`` it is ``arms`` that compares, a control with several others.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional, Union
 
 from pytest_codecollapse.cli.arguments import (
     SAMPLES_HELP,
@@ -12,9 +16,12 @@ from pytest_codecollapse.cli.arguments import (
     add_options,
     add_report_options,
 )
-from pytest_codecollapse.cli.output import print_unmeasured, screen_of
-from pytest_codecollapse.cli.pages import check_page, write_page
+from pytest_codecollapse.cli.arms import run_arms
+from pytest_codecollapse.cli.output import print_doubts, print_unmeasured, screen_of
+from pytest_codecollapse.cli.pages import Pages, check_pages, write_pages
 from pytest_codecollapse.cli.progress import progress_on
+from pytest_codecollapse.cli.reading import samples_files
+from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import (
     Baseline,
     Policy,
@@ -30,6 +37,7 @@ from pytest_codecollapse.gate import (
 from pytest_codecollapse.measure import check_file, load_report
 from pytest_codecollapse.options import (
     ALLOW_REMOVED_HELP,
+    ARMS_OPTIONS,
     COMPARE_OPTIONS,
     POLICY_OPTIONS,
     accept_command,
@@ -45,7 +53,7 @@ from pytest_codecollapse.report import (
     wrapped,
     write_atomically,
 )
-from pytest_codecollapse.samples import is_saved_report
+from pytest_codecollapse.samples import SamplesFiles, is_saved_report
 from pytest_codecollapse.sandbox import open_engine
 
 
@@ -55,11 +63,22 @@ def add_parser(commands: Any) -> None:
         "compare",
         help="compare two checkpoints, problem by problem, and judge gates",
         description="Compare two checkpoints: the mean change of every metric over paired "
-        "problems, with its interval. The candidates' code is executed, unless a report stands in "
-        "for it.",
+        "problems, with its interval. With --arms, compare interventions with a plain retry. The "
+        "candidates' code is executed, unless a report stands in for it.",
     )
-    parser.add_argument("before", metavar="BEFORE", type=Path, help=SAMPLES_HELP)
-    parser.add_argument("after", metavar="AFTER", type=Path, help="likewise")
+    two_sides = (
+        parser.add_argument("before", metavar="BEFORE", type=Path, help=SAMPLES_HELP),
+        parser.add_argument("after", metavar="AFTER", type=Path, help="likewise"),
+    )
+    parser.add_argument(
+        "--arms",
+        metavar="FILE",
+        action=_in_place_of(*two_sides),
+        type=Path,
+        nargs="+",
+        help="in place of BEFORE and AFTER: a control, which is a plain retry, and one or more "
+        "interventions, each judged by 'pass@1 must rise' unless --gate names a rule",
+    )
     parser.add_argument(
         "--gate",
         metavar="RULE",
@@ -73,21 +92,50 @@ def add_parser(commands: Any) -> None:
     )
     add_report_options(parser, "the comparison and the verdicts")
     add_measure_options(parser)
-    add_options(parser, "comparing", (*COMPARE_OPTIONS, *POLICY_OPTIONS))
+    add_options(parser, "comparing", (*COMPARE_OPTIONS, *POLICY_OPTIONS, *ARMS_OPTIONS))
     parser.set_defaults(run=run)
+
+
+def _in_place_of(*others: argparse.Action) -> type[argparse.Action]:
+    """Make an action that collects values; where there are any, others need not be given."""
+
+    class Collect(argparse.Action):
+        def __call__(
+            self,
+            parser: argparse.ArgumentParser,
+            namespace: argparse.Namespace,
+            values: Union[str, Sequence[Any], None],
+            option_string: Optional[str] = None,
+        ) -> None:
+            setattr(namespace, self.dest, [*(getattr(namespace, self.dest) or ()), *(values or ())])
+            for other in others:
+                other.required = False
+
+    return Collect
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare, judge and show; 1 where a gate failed, 2 where a problem was not measured."""
-    check_page(options.html)
+    if options.arms is None and options.correction is not None:
+        raise UsageError("--correction is for --arms", remedy="leave it out")
+    pages = Pages(options.html, options.markdown)
+    if options.arms is None:
+        check_pages(pages)
+    with samples_files(vars(options)) as files:
+        return _run(options, files, pages) if options.arms is None else run_arms(options, files)
+
+
+def _run(options: argparse.Namespace, files: SamplesFiles, pages: Pages) -> int:
     rules = [parse_rule(text) for text in options.rules]
     settings = settings_from(vars(options), rule_ks(rules))
     with open_engine(vars(options)) as engine:
         progress = progress_on(engine)
-        check_file(options.after)  # a mistake in it must not cost the measurement of the other
+        sides = (options.before, options.after)
+        for path in sides:  # a mistake in one must not cost the measurement of the other
+            check_file(path, files.open)
         before, after = (
-            load_report(path, settings, engine, progress=progress)
-            for path in (options.before, options.after)
+            load_report(path, settings, engine, progress=progress, open_with=files.open)
+            for path in sides
         )
     comparison = compare(before, after, compare_settings_from(vars(options)))
     policy = Policy(
@@ -103,6 +151,7 @@ def run(options: argparse.Namespace) -> int:
     baseline = Baseline(report=before, comparison=comparison)
     verdicts = judge(rules, after, baseline=baseline, policy=policy)
     screen = screen_of()
+    print_doubts((options.before, before), (options.after, after))
     print(comparison_table(comparison, screen))
     if elsewhere := environment_line(comparison, screen):
         print(elsewhere)
@@ -116,7 +165,7 @@ def run(options: argparse.Namespace) -> int:
         print(verdict_lines(verdicts, screen))
     if options.json is not None:
         write_atomically(options.json, render_comparison(comparison, verdicts))
-    write_page(options.html, (options.after, after), (options.before, baseline), verdicts)
+    write_pages(pages, files, (options.after, after), (options.before, baseline), verdicts)
     if print_unmeasured(before, after):
         return 2
     failed = fails_as_stale(comparison, policy) or any(verdict.failed for verdict in verdicts)

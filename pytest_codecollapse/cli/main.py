@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Optional
 
 from pytest_codecollapse import __version__
-from pytest_codecollapse.cli import compare, measure, synth
+from pytest_codecollapse.cli import compare, convert, measure, synth
 from pytest_codecollapse.errors import CodecollapseError
 
 EXIT_USAGE = 2
@@ -28,7 +28,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"codecollapse {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (measure, compare, synth):
+    for command in (measure, compare, convert, synth):
         command.add_parser(commands)
     return parser
 

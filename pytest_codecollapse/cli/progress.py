@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Callable
@@ -11,8 +10,8 @@ from typing import Callable
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pytest_codecollapse.cli.output import screen_of
-from pytest_codecollapse.report import isolation_lines, wrapped
+from pytest_codecollapse.cli.reading import say
+from pytest_codecollapse.report import isolation_lines
 from pytest_codecollapse.sandbox import LocalEngine
 
 _Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
@@ -26,9 +25,7 @@ def progress_on(engine: LocalEngine) -> _Progress:
 
     @functools.cache
     def announce() -> None:
-        screen = screen_of(stderr=True)
-        for line in isolation_lines(engine.environment, engine.jobs, engine.missing):
-            print(wrapped(f"codecollapse: {line}", screen), file=sys.stderr)
+        say(*isolation_lines(engine.environment, engine.jobs, engine.missing))
 
     def progress(name: str, candidates: int) -> AbstractContextManager[Callable[[int], None]]:
         announce()

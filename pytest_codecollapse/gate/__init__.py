@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from pytest_codecollapse.gate.against import Baseline, Policy, fails_as_stale
+from pytest_codecollapse.gate.arms import (
+    Arm,
+    Correction,
+    Effect,
+    Intervention,
+    Trial,
+    compare_arms,
+    effect_of,
+)
 from pytest_codecollapse.gate.baseline import (
     describe_allowed,
     describe_staleness,
@@ -24,6 +33,7 @@ from pytest_codecollapse.gate.format import (
     format_interval,
     format_number,
     name_some,
+    percent_text,
     plural,
 )
 from pytest_codecollapse.gate.further import (
@@ -35,6 +45,7 @@ from pytest_codecollapse.gate.further import (
 )
 from pytest_codecollapse.gate.metrics import metric_names
 from pytest_codecollapse.gate.rules import (
+    DEFAULT_ARMS_RULES,
     DEFAULT_COMPARE_RULES,
     BoundRule,
     CompareRule,
@@ -47,23 +58,31 @@ from pytest_codecollapse.gate.rules import (
 from pytest_codecollapse.gate.verdict import accept_changes, judge
 
 __all__ = [
+    "DEFAULT_ARMS_RULES",
     "DEFAULT_COMPARE_RULES",
     "NO_METRICS",
+    "Arm",
     "Baseline",
     "BoundRule",
     "CompareRule",
+    "Correction",
+    "Effect",
+    "Intervention",
     "Margin",
     "Metric",
     "Metrics",
     "Policy",
     "Rule",
+    "Trial",
     "accept_changes",
     "breaches",
     "checked_metrics",
     "compare",
+    "compare_arms",
     "describe_allowed",
     "describe_change",
     "describe_staleness",
+    "effect_of",
     "exact_text",
     "fails_as_stale",
     "format_interval",
@@ -77,6 +96,7 @@ __all__ = [
     "name_some",
     "pair_problems",
     "parse_rule",
+    "percent_text",
     "plural",
     "refuse_without_baseline",
     "rule_ks",

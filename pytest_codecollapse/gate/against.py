@@ -1,4 +1,4 @@
-"""``METRIC must not drop|rise [by AMOUNT]``: judging a report against its baseline."""
+"""``METRIC must [not] drop|rise [by AMOUNT]``: judging a report against its baseline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pytest_codecollapse.gate.baseline import (
 from pytest_codecollapse.gate.changes import describe_change, moved_most
 from pytest_codecollapse.gate.compare import Pair, compared_pairs, paired_deltas
 from pytest_codecollapse.gate.difference import describe_difference
-from pytest_codecollapse.gate.format import exact_text, format_interval, format_number, plural
+from pytest_codecollapse.gate.format import format_interval, format_number, percent_text, plural
 from pytest_codecollapse.gate.metrics import metric_k, undefined_reason
 from pytest_codecollapse.gate.rules import CompareRule
 from pytest_codecollapse.model import Comparison, MetricDelta, Report, Staleness, Verdict
@@ -32,12 +32,14 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     ``stale="intersect"`` judges the problems that are still comparable. ``accept_command`` is
     the command that makes the current report the baseline; it is printed with a failure.
     ``no_baseline`` says why there is none yet, where rules that need one are to be skipped.
+    ``against`` is what verdicts call the other side; a control is not one to be updated.
     """
 
     stale: Literal["fail", "intersect"] = "fail"
     inconclusive: Literal["fail", "skip"] = "fail"
     accept_command: Optional[str] = None
     no_baseline: Optional[str] = None
+    against: Literal["baseline", "control"] = "baseline"
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +66,9 @@ def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: P
 
     Without a margin the rule fails where the interval of the delta lies wholly beyond zero.
     With one it passes where the whole interval is inside the margin, its edge included, fails
-    where it is wholly beyond, and is inconclusive else.
+    where it is wholly beyond, and is inconclusive else. A rule that asks for the move, ``must
+    rise``, passes where the interval lies wholly beyond zero or the margin, fails where it does
+    not reach beyond, and is inconclusive else.
 
     Parameters
     ----------
@@ -87,7 +91,7 @@ def judge_change(rule: CompareRule, after: Report, baseline: Baseline, policy: P
         return _stale_verdict(rule, comparison.staleness, policy)
     row = next((row for row in comparison.metrics if row.metric == rule.metric), None)
     if row is None or row.delta is None:
-        return _undefined_verdict(rule, row, after, baseline)
+        return _undefined_verdict(rule, row, after, baseline, policy)
     return _verdict(rule, row, after, baseline, policy)
 
 
@@ -98,30 +102,30 @@ def _verdict(
     status = _status(rule, row.interval, threshold)
     summary = (
         f"{rule}: {_moved(row, threshold)} {_finding(rule, row, threshold, status)}"
-        f"{_scope(row, baseline.comparison)}{_improved(rule, row)}"
+        f"{_scope(row, baseline.comparison)}{_improved(rule, row, policy)}"
     )
     if status == "pass":
         return Verdict(rule=str(rule), status="pass", summary=summary)
     pairs = compared_pairs(baseline.report, after, baseline.comparison)
-    worst = moved_most(pairs, rule.metric, rule.direction)
+    worst = moved_most(pairs, rule.metric, rule.feared)
     skipped = status == "inconclusive" and policy.inconclusive == "skip"
     return Verdict(
         rule=str(rule),
         status="skipped" if skipped else status,
         summary=summary,
         details=(
-            *_evidence(rule, row, threshold, baseline.comparison),
+            *_evidence(rule, row, threshold, baseline.comparison, policy),
             *_split(row, baseline.comparison),
             *_worst(rule, worst),
             *(_needed(row, threshold, pairs, baseline) if status == "inconclusive" else ()),
-            *_accept(policy),
+            *_accept(rule, policy),
         ),
         problem_ids=tuple(new.problem_id for _, new in worst),
     )
 
 
 def threshold_of(rule: CompareRule, row: MetricDelta) -> Fraction:
-    """Return the delta beyond which the rule is broken; negative where a drop is guarded."""
+    """Return the delta that the rule is about going beyond; negative where that is a drop."""
     if rule.margin is None:
         return Fraction(0)
     allowed = rule.margin.amount
@@ -137,11 +141,11 @@ def _status(
         return "inconclusive"
     lower, upper = interval
     drop = rule.direction == "drop"
-    if upper < threshold if drop else lower > threshold:
-        return "fail"
-    if rule.margin is None or (lower >= threshold if drop else upper <= threshold):
-        return "pass"
-    return "inconclusive"
+    if upper < threshold if drop else lower > threshold:  # wholly beyond
+        return "pass" if rule.wanted else "fail"
+    if lower >= threshold if drop else upper <= threshold:  # wholly within
+        return "fail" if rule.wanted else "pass"
+    return "pass" if rule.margin is None and not rule.wanted else "inconclusive"
 
 
 def _moved(row: MetricDelta, threshold: Fraction) -> str:
@@ -157,10 +161,13 @@ def _finding(rule: CompareRule, row: MetricDelta, threshold: Fraction, status: s
         return f"has no interval: {'one problem' if row.pairs == 1 else 'one cluster'} only"
     side = "below" if rule.direction == "drop" else "above"
     edge = format_number(threshold)
-    if status == "fail":
+    if status == ("pass" if rule.wanted else "fail"):
         return f"lies {side} {edge}"
     if status == "inconclusive":
-        return f"lies on both sides of {edge}"
+        touches = rule.wanted and threshold in row.interval  # and lies beyond it elsewhere
+        return f"touches {edge}" if touches else f"lies on both sides of {edge}"
+    if rule.wanted:
+        return f"does not reach {side} {edge}"
     if rule.margin is None:
         return f"does not lie {side} {edge}"
     return f"does not reach {side} {edge}"
@@ -178,9 +185,12 @@ def _scope(row: MetricDelta, comparison: Comparison) -> str:
     )
 
 
-def _improved(rule: CompareRule, row: MetricDelta) -> str:
-    """Say so where the change lies wholly on the good side: the old baseline guards less."""
-    if row.interval is None:
+def _improved(rule: CompareRule, row: MetricDelta, policy: Policy) -> str:
+    """Say so where the change lies wholly on the good side: the old baseline guards less.
+
+    Not for a change that is asked for: against a new baseline it would have to come once more.
+    """
+    if row.interval is None or rule.wanted or policy.against == "control":
         return ""
     lower, upper = row.interval
     good = lower > 0 if rule.direction == "drop" else upper < 0
@@ -188,15 +198,21 @@ def _improved(rule: CompareRule, row: MetricDelta) -> str:
 
 
 def _evidence(
-    rule: CompareRule, row: MetricDelta, threshold: Fraction, comparison: Comparison
+    rule: CompareRule,
+    row: MetricDelta,
+    threshold: Fraction,
+    comparison: Comparison,
+    policy: Policy,
 ) -> tuple[str, ...]:
     settings = comparison.settings
     percent = rule.margin is not None and rule.margin.percent
-    of_baseline = f" ({rule.margin} of the baseline)" if percent else ""
+    of_baseline = f" ({rule.margin} of the {policy.against})" if percent else ""
+    now = "now" if policy.against == "baseline" else "arm"
     return (
-        f"{rule.metric} over {plural(row.pairs, 'problem')}: baseline {format_number(row.before)},"
-        f" now {format_number(row.after)}, delta {format_number(row.delta, beside=threshold)}",
-        f"{exact_text(settings.confidence * 100)}% interval"
+        f"{rule.metric} over {plural(row.pairs, 'problem')}:"
+        f" {policy.against} {format_number(row.before)},"
+        f" {now} {format_number(row.after)}, delta {format_number(row.delta, beside=threshold)}",
+        f"{percent_text(settings.confidence)} interval"
         f" {format_interval(row.interval, beside=threshold)} ({settings.interval},"
         f" {plural(settings.resamples, 'resample')}), threshold {format_number(threshold)}"
         f"{of_baseline}",
@@ -228,7 +244,7 @@ def _by_sign(delta: Union[Fraction, float], negative: str, zero: str, positive: 
 def _worst(rule: CompareRule, worst: Sequence[Pair]) -> tuple[str, ...]:
     if not worst:
         return ()
-    lines = [f"{'dropped' if rule.direction == 'drop' else 'rose'} most:"]
+    lines = [f"{'dropped' if rule.feared == 'drop' else 'rose'} most:"]
     for place, (old, new) in enumerate(worst):
         lines.append(f"  {describe_change(old, new, rule.metric)}")
         if place < _MOST_DIFFERENCES:
@@ -256,7 +272,7 @@ def _stale_verdict(rule: CompareRule, stale: Staleness, policy: Policy) -> Verdi
         rule=str(rule),
         status="stale",
         summary=f"{rule}: not comparable: {describe_staleness(stale) or describe_allowed(stale)}",
-        details=(*staleness_details(stale), *_accept(policy)),
+        details=(*staleness_details(stale), *_accept(rule, policy)),
         problem_ids=tuple(
             sorted([*stale.changed, *stale.gone, *stale.unmeasured, *stale.new, *stale.fewer])
         ),
@@ -264,18 +280,23 @@ def _stale_verdict(rule: CompareRule, stale: Staleness, policy: Policy) -> Verdi
 
 
 def _undefined_verdict(
-    rule: CompareRule, row: Optional[MetricDelta], after: Report, baseline: Baseline
+    rule: CompareRule,
+    row: Optional[MetricDelta],
+    after: Report,
+    baseline: Baseline,
+    policy: Policy,
 ) -> Verdict:
     if row is None:
         held = any(rule.metric in problem.statistics for problem in after.problems)
-        why = f"not measured in the {'baseline' if held else 'current report'}"
+        why = f"not measured in the {policy.against if held else 'current report'}"
     else:
         count = plural(len(baseline.comparison.paired), "problem")
         why = f"not defined on both sides of any of {count}: {undefined_reason(rule.metric)}"
     return Verdict(rule=str(rule), status="fail", summary=f"{rule}: {why}")
 
 
-def _accept(policy: Policy) -> tuple[str, ...]:
-    if policy.accept_command is None:
+def _accept(rule: CompareRule, policy: Policy) -> tuple[str, ...]:
+    """Say how to make the change the baseline; no rise that is asked for comes of that."""
+    if policy.accept_command is None or rule.wanted:
         return ()
     return (f"to accept the change: {policy.accept_command}",)

@@ -33,7 +33,9 @@ _FEW_PROBLEMS = 20
 _HEADLINE = "E[D_5]"
 
 
-def compare(before: Report, after: Report, settings: CompareSettings) -> Comparison:
+def compare(
+    before: Report, after: Report, settings: CompareSettings, *, headline: str = _HEADLINE
+) -> Comparison:
     """Compare a report with its baseline.
 
     Problems are paired by ``problem_id`` where their identities are equal. Per metric the
@@ -47,6 +49,8 @@ def compare(before: Report, after: Report, settings: CompareSettings) -> Compari
         The baseline and the current report.
     settings
         How the intervals are made, and what may be missing.
+    headline
+        The metric that a caution takes for its example.
 
     Returns
     -------
@@ -65,7 +69,7 @@ def compare(before: Report, after: Report, settings: CompareSettings) -> Compari
         paired=tuple(problem.problem_id for _, problem in pairs),
         metrics=rows,
         staleness=stale,
-        caution=_caution(pairs, settings),
+        caution=_caution(pairs, settings, headline),
         environment=environment_changes(before.environment, after.environment),
     )
 
@@ -160,7 +164,7 @@ def _groups(pairs: Iterable[Pair], deltas: Mapping[str, Fraction]) -> list[list[
     return list(groups.values())
 
 
-def _caution(pairs: Sequence[Pair], settings: CompareSettings) -> Optional[str]:
+def _caution(pairs: Sequence[Pair], settings: CompareSettings, headline: str) -> Optional[str]:
     clusters = {new.cluster for _, new in pairs if new.cluster is not None}
     count = len(clusters) + sum(new.cluster is None for _, new in pairs)
     if count >= _FEW_PROBLEMS:
@@ -168,7 +172,7 @@ def _caution(pairs: Sequence[Pair], settings: CompareSettings) -> Optional[str]:
     units = plural(count, "cluster" if clusters else "problem")
     if count < 2:
         return f"{units} to compare: there is no interval under 2, so no verdict on a change"
-    return f"only {units}: {_coverage(count, settings)}{_needed(pairs, settings)}"
+    return f"only {units}: {_coverage(count, settings)}{_needed(pairs, settings, headline)}"
 
 
 def _coverage(count: int, settings: CompareSettings) -> str:
@@ -181,9 +185,9 @@ def _coverage(count: int, settings: CompareSettings) -> str:
     )
 
 
-def _needed(pairs: Sequence[Pair], settings: CompareSettings) -> str:
+def _needed(pairs: Sequence[Pair], settings: CompareSettings, headline: str) -> str:
     """Say how many problems would tell the change that was seen from none."""
-    deltas = tuple(paired_deltas(pairs, _HEADLINE).values())
+    deltas = tuple(paired_deltas(pairs, headline).values())
     if not deltas:
         return ""
     delta = sum(deltas, Fraction(0)) / len(deltas)
@@ -191,6 +195,6 @@ def _needed(pairs: Sequence[Pair], settings: CompareSettings) -> str:
     if needed is None or needed <= len(deltas):
         return ""
     return (
-        f"; about {needed} problems would tell a mean {_HEADLINE} delta of"
+        f"; about {needed} problems would tell a mean {headline} delta of"
         f" {format_number(delta)} from 0"
     )

@@ -79,6 +79,17 @@ def exact_text(value: Fraction) -> str:
     return f"{sign}{whole}.{decimals:0{places}d}" if places else f"{sign}{whole}"
 
 
+def percent_text(share: Fraction) -> str:
+    """Write a share in percent, exactly where it has a decimal, else with four digits.
+
+    >>> percent_text(Fraction("0.95")), percent_text(1 - Fraction(1, 60))
+    ('95%', '98.33%')
+    """
+    percent = 100 * share
+    exact = exact_text(percent)
+    return f"{format_number(percent) if '/' in exact else exact}%"
+
+
 def plural(count: int, noun: str, nouns: Optional[str] = None) -> str:
     """Write a count with its noun.
 

@@ -7,6 +7,7 @@
     METRIC must not drop             the interval of the delta against the baseline
     METRIC must not drop by AMOUNT   likewise with a margin: NUMBER or NUMBER%
     METRIC must not rise [by AMOUNT]
+    METRIC must rise [by AMOUNT]     the change that is asked for, or ``must drop``
 
 ``<=`` is read like ``>=``. A NUMBER is kept exactly: ``2``, ``0.3``, ``1/3``.
 """
@@ -31,13 +32,17 @@ from pytest_codecollapse.gate.metrics import (
 
 _BOUND = re.compile(r"(?P<every>every\s+)?(?P<metric>.+?)\s*(?P<op>>=|<=)\s*(?P<number>.*)")
 _COMPARE = re.compile(
-    r"(?P<metric>.+?)\s+must\s+not\s+(?P<direction>drop|rise)(?:\s+by\s+(?P<amount>.+))?"
+    r"(?P<metric>.+?)\s+must\s+(?P<no>not\s+)?(?P<direction>drop|rise)(?:\s+by\s+(?P<amount>.+))?"
 )
 _NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,2})?|[0-9]+/[0-9]+")
 
+#: Which way a mean moves.
+Direction = Literal["drop", "rise"]
+
 _FORMS = (
     "expected 'METRIC >= NUMBER', 'METRIC <= NUMBER', either of them after 'every', or"
-    " 'METRIC must not drop' or '... rise', alone or with 'by NUMBER' or 'by NUMBER%'"
+    " 'METRIC must not drop', 'METRIC must rise' or the other way, alone or with 'by NUMBER' or"
+    " 'by NUMBER%'"
 )
 
 
@@ -65,15 +70,26 @@ class Margin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CompareRule(msgspec.Struct, frozen=True, kw_only=True):
-    """``METRIC must not drop|rise [by AMOUNT]``: a bound on the move against the baseline."""
+    """``METRIC must [not] drop|rise [by AMOUNT]``: a bound on the move against the baseline.
+
+    ``wanted`` is whether the move is asked for, and not forbidden.
+    """
 
     metric: str
-    direction: Literal["drop", "rise"]
+    direction: Direction
     margin: Optional[Margin] = None
+    wanted: bool = False
+
+    @property
+    def feared(self) -> Direction:
+        """The direction in which a problem moves the wrong way."""
+        if self.wanted:
+            return "drop" if self.direction == "rise" else "rise"
+        return self.direction
 
     def __str__(self) -> str:
         margin = "" if self.margin is None else f" by {self.margin}"
-        return f"{self.metric} must not {self.direction}{margin}"
+        return f"{self.metric} must {'' if self.wanted else 'not '}{self.direction}{margin}"
 
 
 Rule = Union[BoundRule, CompareRule]
@@ -82,6 +98,11 @@ Rule = Union[BoundRule, CompareRule]
 DEFAULT_COMPARE_RULES: tuple[Rule, ...] = (
     CompareRule(metric="E[D_5]", direction="drop"),
     CompareRule(metric="masking_ratio", direction="rise"),
+)
+
+#: The gate of each intervention, where arms are compared and no rule is named.
+DEFAULT_ARMS_RULES: tuple[Rule, ...] = (
+    CompareRule(metric="pass@1", direction="rise", wanted=True),
 )
 
 
@@ -122,6 +143,7 @@ def parse_rule(text: str, *, where: Optional[Where] = None, metrics: Collection[
             metric=line.metric(compare["metric"]),
             direction="drop" if compare["direction"] == "drop" else "rise",
             margin=None if amount is None else line.margin(amount),
+            wanted=compare["no"] is None,
         )
     bound = _BOUND.fullmatch(text.strip())
     if bound:

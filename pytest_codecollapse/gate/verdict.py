@@ -30,7 +30,7 @@ def judge(
         The current report. Its unmeasured problems are not looked at: whoever asks for verdicts
         over a part of the problems has to say so.
     baseline
-        What ``must not`` rules are judged against.
+        What rules on a change are judged against.
     policy
         By default everything that is not plainly a pass fails.
 
@@ -69,6 +69,9 @@ def accept_changes(
 ) -> tuple[Verdict, ...]:
     """Skip what fails only because of a change that the user accepts, and say what did.
 
+    A change that was asked for and did not come is none to accept: such a rule is only where the
+    sides could not be compared.
+
     Parameters
     ----------
     rules, verdicts
@@ -76,12 +79,15 @@ def accept_changes(
     by
         What the change was accepted by.
     """
-    changes = {str(rule) for rule in rules if not isinstance(rule, BoundRule)}
+    changes = [rule for rule in rules if not isinstance(rule, BoundRule)]
+    wanted = {str(rule) for rule in changes if rule.wanted}
+    forbidden = {str(rule) for rule in changes} - wanted
     return tuple(
         msgspec.structs.replace(
             verdict, status="skipped", summary=f"{verdict.summary}; accepted by {by}"
         )
-        if verdict.failed and verdict.rule in changes
+        if verdict.failed
+        and (verdict.rule in forbidden or (verdict.rule in wanted and verdict.status == "stale"))
         else verdict
         for verdict in verdicts
     )

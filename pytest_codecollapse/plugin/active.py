@@ -16,7 +16,12 @@ from pytest_codecollapse.plugin.markers import plan_ahead
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
-from pytest_codecollapse.plugin.summary import annotate, isolation_header, write_summary
+from pytest_codecollapse.plugin.summary import (
+    annotate,
+    isolation_header,
+    reading_header,
+    write_summary,
+)
 from pytest_codecollapse.plugin.updating import refuse_what_cannot_be_updated
 from pytest_codecollapse.plugin.writers import check_reports, write_reports
 
@@ -38,7 +43,7 @@ def activate(config: pytest.Config, given: Given) -> None:
 
 def _check_paths(given: Given) -> None:
     for path in given.samples:
-        if not path.is_file():
+        if not (path.is_file() or path.is_dir()):
             raise pytest.UsageError(f"{path}: no such samples file")
     one_each = [*(["baseline"] if given.baseline is not None else []), *given.reports]
     if one_each and len(given.samples) > 1:
@@ -69,16 +74,26 @@ class ActivePlugin:
         against = "" if baseline is None else f" against {suite.shown(baseline)}"
         update = "" if suite.given.update is None else f", updating it ({suite.given.update})"
         head = f"codecollapse: {', '.join(shown)}{against}{update}"
-        return [head, *isolation_header(config, suite)]
+        return [head, *reading_header(config, suite), *isolation_header(config, suite)]
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
     ) -> Optional[pytest.Collector]:
         """Collect the samples files that were named."""
-        if file_path.resolve() not in self._suite.given.samples:
+        return self._collector(file_path, parent)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_directory(
+        self, path: Path, parent: pytest.Collector
+    ) -> Optional[pytest.Collector]:
+        """Collect directories that were named as samples, and so none of their files as tests."""
+        return self._collector(path, parent)
+
+    def _collector(self, path: Path, parent: pytest.Collector) -> Optional[pytest.Collector]:
+        if path.resolve() not in self._suite.given.samples:
             return None
         collector: pytest.Collector = SamplesCollector.from_parent(
-            parent, path=file_path, nodeid=node_id_of(parent.config, file_path)
+            parent, path=path, nodeid=node_id_of(parent.config, path)
         )
         return collector
 

@@ -15,7 +15,7 @@ from pytest_codecollapse.errors import CodecollapseError, UsageError, Where
 from pytest_codecollapse.gate import Metrics, checked_metrics
 from pytest_codecollapse.model import Comparison, Report, Verdict
 from pytest_codecollapse.report import printable, render_object, report_object
-from pytest_codecollapse.samples import SamplesFile, open_records
+from pytest_codecollapse.samples import SamplesFile, open_records, open_samples
 from pytest_codecollapse.sandbox import checked_canonicalizers
 
 _PREFIX = "pytest_codecollapse_"
@@ -42,19 +42,33 @@ def extensions_of(config: pytest.Config) -> Extensions:
     )
 
 
-def open_samples(config: pytest.Config, path: Path, shown_as: str) -> SamplesFile:
-    """Open a samples file, in the native format or in one that a hook reads.
+def samples_at(
+    config: pytest.Config, path: Path, values: Mapping[str, Any], shown_as: str
+) -> SamplesFile:
+    """Open samples, in a format that a hook reads or in one that the package knows.
+
+    Parameters
+    ----------
+    config
+        The session's.
+    path
+        A file or a directory.
+    values
+        The parsed values of ``READ_OPTIONS``, by key; a hook is not told of them.
+    shown_as
+        The path as messages name it.
 
     Raises
     ------
     SamplesError
-        Where it is missing or malformed.
+        Where they are missing or malformed.
     UsageError
         Where a hook raises.
     """
-    records = _call(config, "load_samples", path=path) if path.is_file() else None
+    records = _call(config, "load_samples", path=path) if path.exists() else None
     if records is None:
-        return SamplesFile.open(path, shown_as=shown_as)
+        problems, extract = values["problems"], values["extract"]
+        return open_samples(path, problems=problems, extract=extract, shown_as=shown_as)
     if isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
         raise _unexpected("load_samples", records, "an iterable of problems, or None")
     return open_records(path, records, shown_as=shown_as)

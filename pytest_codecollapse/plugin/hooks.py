@@ -23,19 +23,21 @@ if TYPE_CHECKING:
 def pytest_codecollapse_load_samples(
     path: Path, config: pytest.Config
 ) -> Optional[Iterable[Union[Mapping[str, Any], tuple[int, Mapping[str, Any]]]]]:
-    """Read samples, or a baseline, from a file that is not in the native format.
+    """Read samples, or a baseline, in a format that the package does not know, or its own way.
+
+    It is asked before a format is recognised.
 
     Parameters
     ----------
     path
-        A file that was named as samples, or as a baseline that is no saved report.
+        A file or a directory that was named as samples, or as a baseline that is no saved report.
     config
         The session's.
 
     Returns
     -------
     iterable or None
-        None for a file that is to be read otherwise. Else the problems in file order, each a dict
+        None for samples that are to be read otherwise. Else the problems in file order, each a dict
         with the fields of the native format, or a pair of the number of the line that it begins
         at and such a dict: errors then name ``path:line``. A generator is asked for one problem
         at a time. A function with a ``yield`` in it never returns None: return a generator.

@@ -16,7 +16,7 @@ from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.distributed import is_worker, usage_errors_told
 from pytest_codecollapse.plugin.items import ProblemItem
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
-from pytest_codecollapse.plugin.summary import isolation_header
+from pytest_codecollapse.plugin.summary import isolation_header, read_lines
 from pytest_codecollapse.report import printable
 from pytest_codecollapse.samples import Entry, SamplesFile
 
@@ -76,8 +76,9 @@ class _MarkedSession:
         plan_ahead(self._suite, session)
 
     def pytest_report_collectionfinish(self, config: pytest.Config) -> list[str]:
-        """Say how far programs are isolated, since there was nothing to say in the header."""
-        return isolation_header(config, self._suite)
+        """Say what the header would, had anything been known by then."""
+        suite = self._suite
+        return [*read_lines(config, suite, suite.opened), *isolation_header(config, suite)]
 
 
 def plan_ahead(suite: Suite, session: pytest.Session) -> None:

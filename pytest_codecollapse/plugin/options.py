@@ -12,10 +12,10 @@ from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
+    READ_OPTIONS,
     SANDBOX_OPTIONS,
     Option,
     choice,
-    command_path,
     default_of,
     true_or_false,
 )
@@ -64,6 +64,7 @@ REPORT_FILES = {
 }
 
 _VALUE_OPTIONS = (
+    *READ_OPTIONS,
     *MEASURE_OPTIONS,
     *SANDBOX_OPTIONS,
     *COMPARE_OPTIONS,
@@ -95,7 +96,7 @@ def add_options(parser: pytest.Parser) -> None:
         "--codecollapse-samples",
         metavar="PATH",
         action="append",
-        help="samples to measure (.jsonl, .jsonl.gz); each problem is a test (repeatable)",
+        help="samples to measure, a file or a directory; each problem is a test (repeatable)",
     )
     parser.addini("codecollapse_samples", "samples to measure", type="paths", default=[])
     group.addoption(
@@ -241,4 +242,4 @@ def _parsed(option: Option, text: str, source: str, folder: Path) -> Any:
         value = option.parse(text)
     except ValueError as error:
         raise pytest.UsageError(f"{source}: {error}") from error
-    return command_path(value, folder) if option.is_path else value
+    return value if option.locate is None else option.locate(value, folder)

@@ -36,11 +36,13 @@ from pytest_codecollapse.measure import (
 from pytest_codecollapse.model import Environment, Report, Settings, Verdict
 from pytest_codecollapse.options import compare_settings_from, copy_command, settings_from
 from pytest_codecollapse.plugin.distributed import is_worker
-from pytest_codecollapse.plugin.extensions import extensions_of, open_samples
+from pytest_codecollapse.plugin.extensions import extensions_of, samples_at
 from pytest_codecollapse.plugin.options import Given, read_config
 from pytest_codecollapse.samples import (
     Entry,
     SamplesFile,
+    SamplesFiles,
+    check_problems,
     is_saved_report,
     read_saved_report,
 )
@@ -57,6 +59,7 @@ class Suite:
 
     def __init__(self, config: pytest.Config, given: Given) -> None:
         require_supported_platform()
+        check_problems(given.values["problems"])
         self.given = given
         self._config = config
         self.metrics, canonicalizers = extensions_of(config)
@@ -67,7 +70,7 @@ class Suite:
         self.measuring = self.settings
         self._folder = config.invocation_params.dir
         self._engine = open_engine(given.values, default_jobs=_default_jobs(config))
-        self._files: dict[Path, SamplesFile] = {}
+        self._files = SamplesFiles(self._open)
         self._outcomes: dict[Planned, Outcome] = {}
         self._planned: Sequence[Planned] = ()
         self._pipeline: Optional[Pipeline] = None
@@ -106,10 +109,15 @@ class Suite:
         SamplesError
             Where it is missing or malformed.
         """
-        path = path.resolve()
-        if path not in self._files:
-            self._files[path] = open_samples(self._config, path, self.shown(path))
-        return self._files[path]
+        return self._files.open(path.resolve())
+
+    @property
+    def opened(self) -> Sequence[SamplesFile]:
+        """The samples that were opened up to now, in that order."""
+        return self._files.opened
+
+    def _open(self, path: Path) -> SamplesFile:
+        return samples_at(self._config, path, self.given.values, self.shown(path))
 
     def plan(self, planned: Sequence[Planned]) -> None:
         """Say in which order outcomes will be asked for, to have them ready in time."""
@@ -193,7 +201,7 @@ class Suite:
                 self.measuring,
                 self._engine,
                 shown_as=self.shown(self.given.baseline),
-                open_samples=lambda path: open_samples(self._config, path, self.shown(path)),
+                open_with=self.open,
                 metrics=self.metrics,
             )
         if self.given.update is not None and samples in self.given.samples:
@@ -241,14 +249,13 @@ class Suite:
             report = read_saved_report(baseline, shown_as=self.shown(baseline))
             if self.given.update is not None and not report.problems:
                 self.no_baseline = f"the baseline {self.shown(baseline)} holds no problem yet"
-        else:
+        elif not is_worker(self._config):  # else whoever judges reads it
             self.open(baseline)
 
     def close(self) -> None:
         """Stop what runs, end every process and let go of the files."""
         self._engine.close()
-        for samples in self._files.values():
-            samples.close()
+        self._files.close()
 
 
 def _no_baseline(given: Given, shown: Callable[[Path], str]) -> Optional[str]:

@@ -30,6 +30,13 @@ class Point(NamedTuple):
     interval: Optional[tuple[float, float]] = None
 
 
+class Mean(NamedTuple):
+    """A mean over problems, and its interval; none under two problems."""
+
+    value: Union[Fraction, float]
+    interval: Optional[tuple[Fraction, Fraction]]
+
+
 def distinct_behaviours(problem: ProblemReport, k: int) -> Optional[Fraction]:
     """E[D_k] of a problem, from its class sizes."""
     return expected_distinct([len(each.members) for each in problem.partition.classes], k)
@@ -80,8 +87,23 @@ def mean_curve(
     settings
         How intervals are made, by resampling problems or whole clusters of them; none where None.
     """
-    resampler = None if settings is None else Resampler(settings.resamples, settings.seed)
     points = []
+    means = exact_means(problems, statistic, ks, settings)
+    for k, (mean, interval) in means.items():
+        ends = None if interval is None else (float(interval[0]), float(interval[1]))
+        points.append(Point(k, float(mean), ends))
+    return tuple(points)
+
+
+def exact_means(
+    problems: Sequence[ProblemReport],
+    statistic: Statistic,
+    ks: Iterable[int],
+    settings: Optional[CompareSettings] = None,
+) -> dict[int, Mean]:
+    """Return the mean of a statistic over problems by k, exact; see ``mean_curve``."""
+    resampler = None if settings is None else Resampler(settings.resamples, settings.seed)
+    means = {}
     for k in ks:
         values = [statistic(problem, k) for problem in problems]
         mean = mean_defined(values)
@@ -95,9 +117,8 @@ def mean_curve(
                 confidence=settings.confidence,
                 method=settings.interval,
             )
-        ends = None if interval is None else (float(interval[0]), float(interval[1]))
-        points.append(Point(k, float(mean), ends))
-    return tuple(points)
+        means[k] = Mean(mean, interval)
+    return means
 
 
 def _groups(

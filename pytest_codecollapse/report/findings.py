@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Callable, NamedTuple, Optional
 
 from pytest_codecollapse.gate import Baseline, exact_text, pair_problems
-from pytest_codecollapse.model import ProblemReport, Report, Verdict
+from pytest_codecollapse.model import CompareSettings, ProblemReport, Report, Verdict
 from pytest_codecollapse.samples import SamplesFile
 
 #: Problem id -> the sources of its candidates, in order; empty where nobody has them any more.
@@ -34,7 +34,8 @@ class Findings(NamedTuple):
     """Everything that a written report tells.
 
     ``name`` and ``baseline_name`` are the files as the user knows them. ``partial`` says why the
-    measurement is not whole; no gate was judged then.
+    measurement is not whole; no gate was judged then. ``intervals`` are how the intervals of
+    curves are made where there is no comparison that says so.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Findings(NamedTuple):
     partial: Optional[str] = None
     sources: Sources = no_sources
     baseline_sources: Sources = no_sources
+    intervals: CompareSettings = CompareSettings()
 
     def counterparts(self) -> dict[str, ProblemReport]:
         """Return the baseline's problems that are comparable with one of the current report."""

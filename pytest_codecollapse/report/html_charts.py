@@ -48,7 +48,7 @@ def make_charts(findings: Findings, targets: Mapping[str, str]) -> tuple[Chart, 
     sides = _sides(findings)
     if not sides[-1].problems:
         return ()
-    settings = CompareSettings()
+    settings = findings.intervals
     if findings.baseline is not None:
         settings = findings.baseline.comparison.settings
     return (

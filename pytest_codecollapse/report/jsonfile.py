@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, Optional
 
 import msgspec
 
 from pytest_codecollapse.behaviour import stable_at
-from pytest_codecollapse.errors import SamplesError, UsageError, Where
+from pytest_codecollapse.errors import SamplesError, UsageError
 from pytest_codecollapse.model import (
     BehaviourClass,
     Comparison,
@@ -21,6 +18,7 @@ from pytest_codecollapse.model import (
     Report,
     Verdict,
 )
+from pytest_codecollapse.report.tally import tally
 from pytest_codecollapse.samples import (
     JsonClass,
     JsonProblem,
@@ -28,6 +26,9 @@ from pytest_codecollapse.samples import (
     JsonValue,
     problem_from_json,
 )
+
+#: Of a number that is written exactly: 1,200 digits. Python itself refuses more than 4,300.
+_MOST_BITS = 4000
 
 
 def render_report(
@@ -46,17 +47,24 @@ def render_report(
     added
         Keys that a report has not, with their values.
     """
-    return _one_item_a_line({**report_object(report), **(added or {})}, "problems", verbatim)
+    return one_item_a_line({**report_object(report), **(added or {})}, "problems", verbatim)
 
 
 def report_object(report: Report) -> dict[str, Any]:
     """Return a report's JSON object as plain builtins."""
+    counts = tally(report.problems)
     whole = JsonReport(
         tool_version=report.tool_version,
         environment=report.environment,
         settings=report.settings,
         mean=_values(report.mean),
         ari=_optional_value(report.ari),
+        causes=counts.causes,
+        repairs=counts.repairs,
+        disagreements={
+            "only_tests": counts.only_tests,
+            "only_reference": counts.only_reference,
+        },
         unmeasured=report.unmeasured,
         problems=tuple(map(_problem, report.problems)),
     )
@@ -79,7 +87,7 @@ def render_object(whole: dict[str, Any]) -> str:
             problem_from_json(problem)
         known = {name: whole[name] for name in fields}  # a reader knows a report by its first key
         added = {name: whole[name] for name in sorted(whole.keys() - known.keys())}
-        return _one_item_a_line({**known, **added}, "problems")
+        return one_item_a_line({**known, **added}, "problems")
     except (msgspec.MsgspecError, KeyError, TypeError, ValueError, SamplesError) as error:
         raise UsageError(
             f"what is left is no report of schema 1 ({error})",
@@ -115,13 +123,20 @@ def render_comparison(comparison: Comparison, verdicts: tuple[Verdict, ...]) -> 
             for row in comparison.metrics
         ],
     }
-    return _one_item_a_line(whole, "metrics")
+    return one_item_a_line(whole, "metrics")
 
 
 def value_of(number: Number) -> JsonValue:
-    """Return a statistic as a fraction, such as ``59/33``, beside its nearest float."""
-    exact = str(number) if isinstance(number, Fraction) else None
+    """Return a statistic as a fraction, such as ``59/33``, beside its nearest float.
+
+    A fraction of thousands of digits is left out: Python refuses to write it.
+    """
+    exact = str(number) if isinstance(number, Fraction) and _is_short(number) else None
     return JsonValue(exact=exact, value=None if number is None else float(number))
+
+
+def _is_short(number: Fraction) -> bool:
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
 def problem_to_json(problem: ProblemReport) -> dict[str, Any]:
@@ -157,6 +172,12 @@ def _problem(problem: ProblemReport) -> JsonProblem:
         inputs_left_out=problem.left_out,
         ari=_optional_value(problem.ari),
         cluster=problem.cluster,
+        oracle=problem.oracle,
+        checks=problem.checks,
+        causes=problem.causes,
+        misnamed=problem.misnamed,
+        repairs=problem.repairs,
+        input_origins=problem.input_origins,
         statistics=_values(problem.statistics),
     )
 
@@ -171,7 +192,7 @@ def _class(behaviour: BehaviourClass) -> JsonClass:
     )
 
 
-def _one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] = None) -> str:
+def one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] = None) -> str:
     """Encode an object with the items of its last field a line each, so that diffs are read.
 
     Of items whose problem id has a text, that is written.
@@ -183,56 +204,3 @@ def _one_item_a_line(whole: Any, field: str, texts: Optional[Mapping[str, str]] 
     head = encode(fields).decode()[:-1]
     body = ",\n".join(known.get(item.get("problem_id")) or encode(item).decode() for item in items)
     return f'{head},"{field}":[\n{body}\n]}}\n'
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file whole or not at all: to a temporary file beside it, which is then renamed.
-
-    A symbolic link stays one: the file that it leads to is replaced. A device or a pipe, such as
-    ``/dev/stdout``, is no file to be replaced, and is written to.
-
-    Raises
-    ------
-    UsageError
-        Where the file cannot be written.
-    """
-    try:
-        if path.exists() and not path.is_file() and not path.is_dir():
-            path.write_text(text, encoding="utf-8")
-        else:
-            _replace(Path(os.path.realpath(path)), text)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror})"
-        raise UsageError(what, where=Where(str(path)), remedy="choose another place") from error
-
-
-def why_unwritable(path: Path) -> Optional[str]:
-    """Say what keeps a file from being written, as far as that shows before; None where nothing.
-
-    >>> why_unwritable(Path("."))
-    'is a directory, not a file'
-    """
-    path = Path(os.path.realpath(path))
-    if path.is_dir():
-        return "is a directory, not a file"
-    if path.exists():  # renamed over, or a device that is written to
-        return None
-    folder = next(each for each in path.parents if each.exists())
-    if not folder.is_dir():
-        return f"cannot be written: {folder} is no directory"
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return f"cannot be written: {folder} does not let you"
-    return None
-
-
-def _replace(path: Path, text: str) -> None:
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

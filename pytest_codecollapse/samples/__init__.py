@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_codecollapse.samples.files import SamplesFiles, check_problems
 from pytest_codecollapse.samples.opening import open_samples
 from pytest_codecollapse.samples.reader import Entry, SamplesFile
 from pytest_codecollapse.samples.records import open_records
@@ -24,6 +25,8 @@ __all__ = [
     "JsonReport",
     "JsonValue",
     "SamplesFile",
+    "SamplesFiles",
+    "check_problems",
     "is_saved_report",
     "open_records",
     "open_samples",

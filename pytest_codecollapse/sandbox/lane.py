@@ -1,46 +1,48 @@
-"""One lane: runs the programs of a problem, each under both hash seeds, one at a time.
+"""One lane: measures a problem, from its tests and its reference to its candidates.
 
 Theory of operation
 -------------------
-A program runs under seed 1 with the inputs in order and under seed 2 with the inputs reversed.
-Where the two differ, seed 2 runs once more in order: what differs still is **nondeterministic**
-(unseeded random, set order, time, addresses), what agrees then is **order-dependent** (state kept
-between calls). The tokens of seed 1 stand in any case.
+A lane is a pair of zygotes, one under each hash seed, and serves one problem at a time, in steps
+that each have problem servers of their own:
 
-A problem's programs run in chunks, first under seed 1, then under seed 2, so that each server finds
-its next program waiting when it is done with one.
+1. the *tests*, where there are any, are run with the reference, and the calls that they make are
+   recorded: see ``child.examination``;
+2. the *reference* answers the inputs, and adds some where they are few: see ``reference``;
+3. the *candidates* run, on what the reference answers: see ``candidates``;
+4. the tests are run again, with what each candidate did: see ``verdicts``.
 
-An input that the reference does not answer has no right answer to compare with: it is left out
-for the problem, and the executions say so. The reference's work is counted on every input, for
-what it needed is what the limits of candidates are made from.
-
-A timeout under a shrunk limit is a guess, and is not held against the program: where the run
-under seed 2, which comes to the inputs in another order, got a result, seed 1 tries the input
-again under the full limit. What has timed out under the full limit is a suspect in later runs: a
-low limit is enough to confirm it.
+So no server that candidates are forked from ever holds the reference, its results or the tests.
 
 For a person to see what behaviours are, the reference runs once more to give texts of its results,
-on its own server like all its runs, and so does a candidate of each of them; see ``witnesses``.
+and so does a candidate of each behaviour; see ``witnesses``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Callable, NamedTuple, Optional
 
 from pytest_codecollapse.errors import ProblemError
-from pytest_codecollapse.model import Execution, Executions, Problem, Settings, Shown
+from pytest_codecollapse.model import Checked, Execution, Executions, Problem, Settings, Shown
+from pytest_codecollapse.sandbox.candidates import CHUNK, CandidateRuns, Did
 from pytest_codecollapse.sandbox.launch import Interpreter, Launcher
-from pytest_codecollapse.sandbox.messages import Hello, Ran
-from pytest_codecollapse.sandbox.server import PATIENCE, Needed, ProblemServer, Program
-from pytest_codecollapse.sandbox.witnesses import UNSTEADY, questions
+from pytest_codecollapse.sandbox.layout import Layout, lay_out, make_pool
+from pytest_codecollapse.sandbox.messages import Hello
+from pytest_codecollapse.sandbox.reference import Answers, ReferenceRuns
+from pytest_codecollapse.sandbox.requests import Given, Needed, tests_limit_s
+from pytest_codecollapse.sandbox.server import ProblemServer
+from pytest_codecollapse.sandbox.verdicts import (
+    Judge,
+    answers_of,
+    checked_of,
+    refuse_tests,
+    within_tolerance,
+)
+from pytest_codecollapse.sandbox.witnesses import questions
 from pytest_codecollapse.sandbox.zygote import Zygote
 
 HASH_SEEDS = (1, 2)
-_TIMEOUT = "TIMEOUT"
-_CHUNK = 8  # programs that run under one seed before they run under the other
-_NO_ANSWERS = (_TIMEOUT, "CRASH")
 
 
 class Lane:
@@ -70,7 +72,7 @@ class Lane:
     def execute(
         self, problem: Problem, settings: Settings, on_candidates: Callable[[int], None]
     ) -> Executions:
-        """Run the reference, then every candidate; identical sources run once.
+        """Run tests and reference, then every candidate; identical sources run once.
 
         Parameters
         ----------
@@ -86,56 +88,119 @@ class Lane:
         SandboxError
             Where the sandbox fails.
         """
-        if problem.reference is None or (problem.inputs is None and problem.input_gen is None):
-            raise ProblemError(
-                "tests as oracle are not supported yet",
-                where=problem.where,
-                remedy="give a reference and inputs",
-            )
-        with ExitStack() as stack:
-            runner = self._runner(stack, problem, settings, [problem.reference], None)
-            answers = runner.answers(problem.reference)
-            _check_reference(problem, settings, answers)
-            arguments, expected = runner.reference_texts(problem.reference, answers)
-            digests = runner.digests
-        sources = list(dict.fromkeys(problem.candidates))
-        done: dict[str, Execution] = {}
-        with ExitStack() as stack:
-            runner = self._runner(stack, problem, settings, sources, answers.needed)
-            if runner.digests != digests:
-                raise _unsteady_inputs(problem)
-            for first in range(0, len(sources), _CHUNK):
-                chunk = sources[first : first + _CHUNK]
-                names = [f"candidate {problem.candidates.index(source)}" for source in chunk]
-                done.update(zip(chunk, runner.run_all(chunk, names, answers)))
-                for source in chunk:
-                    on_candidates(problem.candidates.count(source))
-            candidates = tuple(done[source] for source in problem.candidates)
-            outputs = runner.outputs(problem.candidates, candidates, answers)
+        tests = self._recorded(problem, settings)
+        layout = lay_out(problem, settings, tests.calls)
+        if not layout.pool:
+            raise _no_inputs(problem, tests)
+        digests: Sequence[str] = ()
+        if problem.reference is None:
+            answers = _unanswered(layout)
+        else:
+            answers, digests = self._answered(problem, settings, layout)
+        ran = self._ran(problem, settings, answers, digests, on_candidates)
+        checked = self._judged(problem, settings, answers.layout, tests, ran)
+        shown = Shown(arguments=answers.arguments, expected=answers.expected, outputs=ran.outputs)
         return Executions(
             reference=answers.execution,
-            candidates=candidates,
+            candidates=ran.executions,
             left_out=answers.left_out,
-            shown=Shown(arguments=arguments, expected=expected, outputs=outputs),
+            shown=None if problem.reference is None else shown,
+            reference_checked=tests.checked,
+            checked=checked,
+            origins=answers.layout.origins,
+            argument_counts=ran.argument_counts,
         )
 
-    def _runner(
+    def _recorded(self, problem: Problem, settings: Settings) -> _Tests:
+        """Run the tests with the reference; return what they call it with."""
+        if problem.tests is None:
+            return _Tests([], None, 0)
+        with self._examiner(problem, settings) as server:
+            examined = server.examine(problem.reference)
+        refuse_tests(problem, examined, tests_limit_s(settings))
+        checked = None if problem.reference is None else checked_of(examined)
+        return _Tests(list(examined.calls), checked, examined.asserts)
+
+    def _examiner(self, problem: Problem, settings: Settings) -> ProblemServer:
+        """Open a server that has the tests; its seed is the one that programs' values are of."""
+        given = Given([], with_tests=True)
+        sources = [problem.reference or ""]
+        return ProblemServer(self._zygotes[0], self._rungs, problem, settings, sources, given)
+
+    def _answered(
+        self, problem: Problem, settings: Settings, layout: Layout
+    ) -> tuple[Answers, Sequence[str]]:
+        """Run the reference; return what it does, and digests of the inputs that are left."""
+        layout = layout.with_pool(make_pool(problem, settings, layout))
+        given = Given(layout.written, generates=layout.generated > 0, with_texts=True)
+        with ExitStack() as stack:
+            sources = [problem.reference or ""]
+            first, second = self._servers(stack, problem, settings, sources, given)
+            answers = ReferenceRuns(first, second, problem, settings, layout).answers()
+            return answers, [first.digests[index] for index in answers.kept]
+
+    def _ran(
+        self,
+        problem: Problem,
+        settings: Settings,
+        answers: Answers,
+        digests: Sequence[str],
+        on_candidates: Callable[[int], None],
+    ) -> _Ran:
+        layout = answers.layout
+        given = Given(layout.written, generates=layout.generated > 0, needed=answers.needed)
+        sources = list(dict.fromkeys(problem.candidates))
+        valued = sorted({*layout.calls.values(), *(answers.inputs if problem.atol else ())})
+        done: dict[str, Did] = {}
+        with ExitStack() as stack:
+            first, second = self._servers(stack, problem, settings, sources, given)
+            if digests and list(first.digests) != list(digests):
+                raise _unsteady_inputs(problem)
+            runs = CandidateRuns(first, second, answers.inputs, valued)
+            for start in range(0, len(sources), CHUNK):
+                chunk = sources[start : start + CHUNK]
+                names = [f"candidate {problem.candidates.index(source)}" for source in chunk]
+                done.update(zip(chunk, runs.run_all(chunk, names)))
+                for source in chunk:
+                    on_candidates(problem.candidates.count(source))
+            settled = {
+                source: within_tolerance(problem, answers, did) for source, did in done.items()
+            }
+            executions = tuple(settled[source] for source in problem.candidates)
+            outputs = _outputs(first, problem.candidates, executions, answers)
+            return _Ran(done, executions, outputs, first.argument_counts)
+
+    def _judged(
+        self, problem: Problem, settings: Settings, layout: Layout, tests: _Tests, ran: _Ran
+    ) -> Optional[tuple[Checked, ...]]:
+        """Run the tests on what each candidate did; None where there are no tests."""
+        if problem.tests is None:
+            return None
+        with self._examiner(problem, settings) as server:
+            judge = Judge(server, problem.reference, tests.asserts)
+            checked = {
+                source: judge.checked(answers_of(did.valued, layout))
+                for source, did in ran.done.items()
+            }
+        return tuple(checked[source] for source in problem.candidates)
+
+    def _servers(
         self,
         stack: ExitStack,
         problem: Problem,
         settings: Settings,
-        sources: list[str],
-        needed: Optional[Needed],
-    ) -> _Runner:
+        sources: Sequence[str],
+        given: Given,
+    ) -> tuple[ProblemServer, ProblemServer]:
         first, second = (
             stack.enter_context(
-                ProblemServer(zygote, self._rungs, problem, settings, sources, needed)
+                ProblemServer(zygote, self._rungs, problem, settings, sources, given)
             )
             for zygote in self._zygotes
         )
         if first.digests != second.digests:
             raise _unsteady_inputs(problem)
-        return _Runner(first, second)
+        return first, second
 
     def interrupt(self) -> None:
         """Stop for good, from any thread."""
@@ -148,119 +213,51 @@ class Lane:
             zygote.close()
 
 
-class _Answers(NamedTuple):
-    """What the reference did: on which inputs, what it needed, and where it had no answer."""
+class _Tests(NamedTuple):
+    """The tests: the calls that they make, as text, and what the reference did in them."""
 
-    execution: Execution
-    inputs: list[int]
-    needed: Needed
-    left_out: tuple[int, ...]
-
-
-class _Runner:
-    """Runs programs on two problem servers that made the same inputs."""
-
-    def __init__(self, first: ProblemServer, second: ProblemServer) -> None:
-        self._first = first
-        self._second = second
-        self.digests = first.digests
-
-    def answers(self, reference: str) -> _Answers:
-        """Run the reference on every input that it answers in every run."""
-        name, everything = "the reference", list(range(len(self.digests)))
-        first = self._first.run(Program(reference, everything, name))
-        indices = [index for index, token in first.tokens if token not in _NO_ANSWERS]
-        backwards, again = self._second.run_all(
-            [Program(reference, order, name) for order in (indices[::-1], indices)]
-        )
-        unanswered = {
-            index
-            for run in (first, backwards, again)
-            for index, token in run.tokens
-            if token in _NO_ANSWERS
-        }
-        tokens = {index: token for index, token in first.tokens if index not in unanswered}
-        events, cpu_ns = dict(first.events), dict(first.cpu_ns)
-        return _Answers(
-            execution=Execution(
-                tokens=tuple(tokens.values()),
-                nondeterministic=not _agrees(tokens, again),
-                order_dependent=_agrees(tokens, again) and not _agrees(tokens, backwards),
-            ),
-            inputs=list(tokens),
-            needed=Needed(
-                [events.get(index, 0) for index in everything],
-                [cpu_ns.get(index, 0) for index in everything],
-            ),
-            left_out=tuple(index for index in everything if index not in tokens),
-        )
-
-    def reference_texts(
-        self, reference: str, answers: _Answers
-    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return texts of the inputs that the reference answers, and of what it returns."""
-        inputs = answers.inputs
-        ran = self._first.run(Program(reference, inputs, "the reference", texts=True))
-        tokens, texts = dict(ran.tokens), dict(ran.texts)
-        expected = (
-            texts.get(index, "") if tokens[index] == token else UNSTEADY
-            for index, token in zip(inputs, answers.execution.tokens)
-        )
-        return tuple(self._first.arguments[index] for index in inputs), tuple(expected)
-
-    def outputs(
-        self, sources: Sequence[str], candidates: Sequence[Execution], answers: _Answers
-    ) -> dict[int, str]:
-        """Return, by candidate, texts of what incorrect ones returned."""
-        asked = questions(sources, candidates, answers.execution, answers.inputs)
-        replies = self._first.run_all([question.program for question in asked])
-        return {question.candidate: question.answer(ran) for question, ran in zip(asked, replies)}
-
-    def run_all(
-        self, sources: Sequence[str], names: Sequence[str], answers: _Answers
-    ) -> list[Execution]:
-        """Run candidates under both seeds, on the inputs that the reference answers."""
-        inputs = answers.inputs
-        in_order = [Program(source, inputs, name) for source, name in zip(sources, names)]
-        firsts = self._first.run_all(in_order)
-        reversed_ones = [
-            program._replace(order=inputs[::-1], **_lessons_of(first))
-            for program, first in zip(in_order, firsts)
-        ]
-        seconds = self._second.run_all(reversed_ones)
-        return [
-            self._compare(program, first, backwards)
-            for program, first, backwards in zip(in_order, firsts, seconds)
-        ]
-
-    def _compare(self, program: Program, first: Ran, backwards: Ran) -> Execution:
-        """Settle what a program did from its two runs, with a third where they differ."""
-        tokens = dict(first.tokens)
-        unconfirmed = {index for index, token in backwards.tokens if token != _TIMEOUT}
-        doubtful = sorted(unconfirmed.intersection(first.shrunk))
-        if doubtful:
-            tokens.update(self._first.run(program._replace(order=doubtful)).tokens)
-        stands = tuple(tokens[index] for index in program.order)
-        if _agrees(tokens, backwards):
-            return Execution(tokens=stands)
-        again = self._second.run(program._replace(**_lessons_of(first)))
-        steady = _agrees(tokens, again)
-        return Execution(tokens=stands, nondeterministic=not steady, order_dependent=steady)
+    calls: list[str]
+    checked: Optional[Checked]
+    asserts: int
 
 
-def _lessons_of(first: Ran) -> dict[str, Any]:
-    """Say what a run under seed 2 need not find out again, for ``Program``."""
-    timeouts = {index for index, token in first.tokens if token == _TIMEOUT}
-    return {
-        "suspects": sorted(timeouts.difference(first.shrunk)),
-        "patience": PATIENCE if len(timeouts) < PATIENCE else 1,
-    }
+class _Ran(NamedTuple):
+    """What candidates did: by source, and in their order; and texts of what some returned."""
+
+    done: dict[str, Did]
+    executions: tuple[Execution, ...]
+    outputs: dict[int, str]
+    argument_counts: tuple[int, ...]
 
 
-def _agrees(tokens: Mapping[int, str], other: Ran) -> bool:
-    """Whether another run did the same on the inputs in ``tokens``, as far as it knows."""
-    found = dict(other.tokens)
-    return all(found[index] == token or index in other.shrunk for index, token in tokens.items())
+def _unanswered(layout: Layout) -> Answers:
+    """Stand in for the answers of a reference that there is none of."""
+    nothing = [0] * layout.total
+    inputs = list(range(layout.pool))
+    return Answers(Execution(tokens=()), inputs, Needed(nothing, nothing), (), layout, inputs)
+
+
+def _outputs(
+    server: ProblemServer,
+    sources: Sequence[str],
+    executions: Sequence[Execution],
+    answers: Answers,
+) -> dict[int, str]:
+    """Return, by candidate, texts of what incorrect ones returned."""
+    if not answers.execution.tokens:
+        return {}
+    asked = questions(sources, executions, answers.execution, answers.inputs)
+    replies = server.run_all([question.program for question in asked])
+    return {question.candidate: question.answer(ran) for question, ran in zip(asked, replies)}
+
+
+def _no_inputs(problem: Problem, tests: _Tests) -> ProblemError:
+    return ProblemError(
+        f"no input can be recorded from the tests (got {tests.asserts} asserts, expected calls of "
+        f"{problem.entry_point} with built-in values)",
+        where=problem.where,
+        remedy="give inputs, or input_gen",
+    )
 
 
 def _unsteady_inputs(problem: Problem) -> ProblemError:
@@ -269,33 +266,3 @@ def _unsteady_inputs(problem: Problem) -> ProblemError:
         where=problem.where,
         remedy="take every random number from rng, and do not depend on the order of a set",
     )
-
-
-def _check_reference(problem: Problem, settings: Settings, answers: _Answers) -> None:
-    """Refuse a reference that gives candidates nothing to be compared with."""
-
-    def refusal(what: str, remedy: str) -> ProblemError:
-        return ProblemError(what, where=problem.where, remedy=remedy)
-
-    tokens = answers.execution.tokens
-    if not tokens:
-        raise refusal(
-            "the reference answers no input: each takes too long at a limit of "
-            f"{settings.timeout_s:g} s, or ends its process",
-            "allow more time, or check the reference",
-        )
-    if tokens[0].startswith("load:"):
-        raise refusal(
-            f"the reference does not load ({tokens[0]})",
-            f"it must compile, run and define {problem.entry_point}",
-        )
-    if answers.execution.nondeterministic:
-        raise refusal(
-            "the reference is nondeterministic: its results differ from run to run",
-            "remove what is random, or depends on time, addresses or the order of a set",
-        )
-    if all(token.startswith("exc:") for token in tokens):
-        raise refusal(
-            f"the reference raises on every input ({', '.join(sorted(set(tokens)))})",
-            "check that the inputs are argument lists for its entry point",
-        )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Union
+from typing import Annotated, Literal, Optional, Union
 
 import msgspec
 
 from pytest_codecollapse.errors import SandboxError
+from pytest_codecollapse.model import FailedAssert
+from pytest_codecollapse.sandbox.child.program import MAX_VALUES
 from pytest_codecollapse.sandbox.child.texts import MAX_TEXT
 
 #: What a person reads: bounded, and printable ASCII; what it says is a program's own claim.
 Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT, pattern=r"\A[\x20-\x7e]*\Z")]
+
+ValueText = Annotated[str, msgspec.Meta(max_length=MAX_VALUES, pattern=r"\A[\x20-\x7e]*\Z")]
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
@@ -23,10 +27,14 @@ class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
 
 
 class Ready(msgspec.Struct, frozen=True, tag_field="kind", tag="ready"):
-    """The problem's inputs are made; a digest of each, and a text where texts were asked for."""
+    """The problem's inputs are made; a digest of each, and a text where texts were asked for.
+
+    ``argument_counts`` are the numbers of arguments that they have.
+    """
 
     digests: tuple[str, ...]
     arguments: tuple[Text, ...] = ()
+    argument_counts: tuple[int, ...] = ()
 
 
 class Refused(msgspec.Struct, frozen=True, tag_field="kind", tag="refused"):
@@ -44,7 +52,8 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
     """What a program did, as pairs with the index of an input.
 
     ``events`` and ``cpu_ns`` are of the inputs on which it was traced; ``shrunk`` are the indices
-    of timeouts under less than the full limit; ``texts`` are of results, where they were asked for.
+    of timeouts under less than the full limit; ``texts`` are of results, and ``values`` are results
+    as JSON, where they were asked for.
     """
 
     tokens: tuple[tuple[int, str], ...]
@@ -52,6 +61,22 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
     cpu_ns: tuple[tuple[int, int], ...]
     shrunk: tuple[int, ...]
     texts: tuple[tuple[int, Text], ...] = ()
+    values: tuple[tuple[int, ValueText], ...] = ()
+
+
+class Examined(msgspec.Struct, frozen=True, tag_field="kind", tag="examined"):
+    """What became of a problem's tests.
+
+    ``calls`` are the arguments of each call as JSON, where they were recorded; ``ended`` says how
+    the tests ended before they were through, "" where they were; ``error`` why they cannot be run.
+    """
+
+    calls: tuple[str, ...]
+    passed: int
+    asserts: int
+    failure: Optional[FailedAssert]
+    error: Optional[str]
+    ended: Literal["", "timeout", "crash"]
 
 
 class Fault(msgspec.Struct, frozen=True, tag_field="kind", tag="fault"):
@@ -70,7 +95,7 @@ class Died(msgspec.Struct, frozen=True, tag_field="kind", tag="died"):
     status: int
 
 
-Message = Union[Hello, Ready, Refused, Alive, Ran, Fault, Idle, Died]
+Message = Union[Hello, Ready, Refused, Alive, Ran, Examined, Fault, Idle, Died]
 _DECODER = msgspec.json.Decoder(Message)
 
 

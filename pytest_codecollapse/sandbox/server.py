@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Optional
+from typing import Any, Optional
 
 from pytest_codecollapse.errors import CodecollapseError, ProblemError, SandboxError
 from pytest_codecollapse.model import Problem, Settings
-from pytest_codecollapse.sandbox.imports import imported_modules
 from pytest_codecollapse.sandbox.messages import (
     Alive,
     Died,
+    Examined,
     Fault,
     Idle,
     Message,
@@ -19,80 +19,16 @@ from pytest_codecollapse.sandbox.messages import (
     Ready,
     Refused,
 )
+from pytest_codecollapse.sandbox.requests import (
+    Given,
+    Program,
+    input_gen_limit_s,
+    problem_message,
+)
 from pytest_codecollapse.sandbox.zygote import SILENCE_S, Zygote, ZygoteDiedError
 
-INPUT_GEN_LIMIT_FACTOR = 10
-PATIENCE = 3
 _TRIES = 2
 _LONGEST_AHEAD = 16_384  # characters: what fits into a socket's buffer in any encoding
-
-
-class Needed(NamedTuple):
-    """What the reference needed for each input, 0 where it has no answer."""
-
-    events: list[int]
-    cpu_ns: list[int]
-
-
-def input_gen_limit_s(settings: Settings) -> float:
-    """Return the CPU time that an ``input_gen`` may take for all inputs."""
-    return INPUT_GEN_LIMIT_FACTOR * settings.timeout_s
-
-
-def problem_message(
-    problem: Problem, settings: Settings, sources: list[str], needed: Optional[Needed]
-) -> dict[str, Any]:
-    """Say what a problem server must know; of the programs only the modules they import."""
-    inputs = None if problem.inputs is None else list(problem.inputs[: settings.inputs])
-    canonicalizers = settings.canonicalizers
-    modules, others = imported_modules(
-        [problem.setup, problem.input_gen or "", *sources, *canonicalizers.values()]
-    )
-    return {
-        "kind": "problem",
-        "entry_point": problem.entry_point,
-        "setup": problem.setup,
-        "by_value": problem.equality == "python",
-        "input_gen": problem.input_gen,
-        "inputs": inputs,
-        "count": settings.inputs,
-        "input_seed": settings.input_seed,
-        "limit_s": settings.timeout_s,
-        "needed": None if needed is None else needed._asdict(),
-        "input_gen_limit_s": input_gen_limit_s(settings),
-        "memory_mb": settings.memory_mb,
-        "modules": modules,
-        "others": others,
-        "texts": needed is None,
-        "canonicalizers": canonicalizers,
-    }
-
-
-class Program(NamedTuple):
-    """A run of one program.
-
-    Parameters
-    ----------
-    source
-        The program.
-    order
-        Indices of inputs, in the order in which it is called with them.
-    name
-        What to call the program in an error.
-    suspects
-        Indices of inputs on which the program has timed out before.
-    patience
-        Timeouts after which the limit shrinks.
-    texts
-        Whether each result is to have a text.
-    """
-
-    source: str
-    order: list[int]
-    name: str
-    suspects: Sequence[int] = ()
-    patience: int = PATIENCE
-    texts: bool = False
 
 
 class ProblemServer:
@@ -107,16 +43,17 @@ class ProblemServer:
         The problem and how to measure it.
     sources
         The programs that will run.
-    needed
-        What the reference needed, which limits are made from. None for the reference itself,
-        whose work is counted from the start, and whose server writes the inputs' texts.
+    given
+        What else it is to have.
 
     Attributes
     ----------
     digests
         One for each input that was made.
     arguments
-        A text of each, where ``needed`` is None.
+        A text of each, where there are texts.
+    argument_counts
+        The numbers of arguments that they have, ascending.
 
     Raises
     ------
@@ -132,15 +69,16 @@ class ProblemServer:
         rungs: Sequence[str],
         problem: Problem,
         settings: Settings,
-        sources: list[str],
-        needed: Optional[Needed],
+        sources: Sequence[str],
+        given: Given,
     ) -> None:
         self._zygote = zygote
         self._rungs = rungs
         self._problem = problem
-        self._message = problem_message(problem, settings, sources, needed)
+        self._message = problem_message(problem, settings, sources, given)
         self._limit_s = input_gen_limit_s(settings)
         self.arguments: tuple[str, ...] = ()
+        self.argument_counts: tuple[int, ...] = ()
         self.digests = self._prepare()
 
     def __enter__(self) -> ProblemServer:
@@ -190,6 +128,38 @@ class ProblemServer:
             tries = 0
         return done
 
+    def examine(
+        self, reference: Optional[str], answers: Optional[dict[str, list[Any]]] = None
+    ) -> Examined:
+        """Run the tests of the problem.
+
+        Parameters
+        ----------
+        reference
+            The reference, None where there is none.
+        answers
+            By the arguments of a call, as text, what the program in question did; None to have
+            the calls recorded.
+
+        Raises
+        ------
+        SandboxError
+            Where the sandbox fails, or the tests bring it down each time they are tried.
+        """
+        for _ in range(_TRIES):
+            try:
+                self._zygote.send({"kind": "examine", "reference": reference, "answers": answers})
+                reply = self._reply()
+            except ZygoteDiedError as error:
+                failure = self._fault(f"the tests brought the sandbox down ({error.what})")
+                self._zygote.close()
+                self.digests = self._prepare()
+                continue
+            if isinstance(reply, Examined):
+                return reply
+            raise self._fault(f"the tests could not be run ({_said(reply)})")
+        raise failure
+
     def _send_ahead(self, programs: Sequence[Program], done: int, sent: int) -> int:
         """Send the program that is due, and the next if both sides can be sure to read on."""
         while sent < min(done + 2, len(programs)):
@@ -231,6 +201,7 @@ class ProblemServer:
     def _digests_of(self, reply: Message) -> tuple[str, ...]:
         if isinstance(reply, Ready):
             self.arguments = reply.arguments
+            self.argument_counts = reply.argument_counts
             return reply.digests
         if isinstance(reply, Refused):
             self._zygote.receive(SILENCE_S)

@@ -17,7 +17,7 @@ from typing import NamedTuple, Optional
 
 from pytest_codecollapse.model import Execution
 from pytest_codecollapse.sandbox.messages import Ran
-from pytest_codecollapse.sandbox.server import Program
+from pytest_codecollapse.sandbox.requests import Program
 
 MOST_BEHAVIOURS = 10
 UNSTEADY = "differs from run to run"
@@ -72,5 +72,5 @@ def _question(
         return None
     first = 0 if did.order_dependent else at  # what came before makes a difference, or none
     order = list(inputs[first : at + 1])
-    program = Program(source, order, f"candidate {number}", texts=True)
+    program = Program(source, order, f"candidate {number}", reply_with="texts")
     return Question(number, program, did.tokens[at])

@@ -16,6 +16,7 @@ from pytest_codecollapse.stats.means import mean_defined
 from pytest_codecollapse.stats.passk import (
     mean_pass_at_k,
     naive_pass_at_k,
+    naive_pass_at_k_exact,
     pass_at_k,
     pass_at_k_exact,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "mean_interval",
     "mean_pass_at_k",
     "naive_pass_at_k",
+    "naive_pass_at_k_exact",
     "pass_at_k",
     "pass_at_k_exact",
     "problems_needed",

@@ -172,3 +172,36 @@ def naive_pass_at_k(n: int, c: int, k: int) -> float:
     """
     _check_defined(n, c, k)
     return 1.0 - (1.0 - c / n) ** k
+
+
+def naive_pass_at_k_exact(n: int, c: int, k: int) -> Fraction | None:
+    """Return 1 − (1 − c/n)^k as an exact fraction; see `naive_pass_at_k`.
+
+    Parameters
+    ----------
+    n
+        Number of candidates.
+    c
+        Number of correct candidates.
+    k
+        Number of candidates drawn, with replacement.
+
+    Returns
+    -------
+    Fraction or None
+        In [0, 1]; None for k > n, where pass@k is not defined, and for no candidate.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= c <= n, or k < 1.
+
+    Examples
+    --------
+    >>> naive_pass_at_k_exact(4, 2, 2)
+    Fraction(3, 4)
+    """
+    _check_counts(n, c, k)
+    if k > n:
+        return None
+    return 1 - Fraction(n - c, n) ** k

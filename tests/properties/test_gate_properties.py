@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 
 from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import (
+    Arm,
     Baseline,
     BoundRule,
     CompareRule,
     Margin,
     Rule,
     compare,
+    compare_arms,
+    effect_of,
     format_number,
     judge,
     metric_names,
@@ -45,12 +48,13 @@ compare_rules = st.builds(
     metric=metrics,
     direction=st.sampled_from(["drop", "rise"]),
     margin=st.none() | st.builds(Margin, amount=numbers, percent=st.booleans()),
+    wanted=st.booleans(),
 )
 value_pairs = st.lists(st.tuples(values, values), min_size=1, max_size=6)
 
 
-def report(chao1: list[Fraction]) -> Report:
-    """Build a report of problems p0, p1, … with these values of chao1 and nothing else."""
+def report(values: list[Fraction], metric: str = "chao1") -> Report:
+    """Build a report of problems p0, p1, … with these values of a metric and nothing else."""
     partition = Partition(
         classes=(),
         ast_classes=(),
@@ -68,12 +72,12 @@ def report(chao1: list[Fraction]) -> Report:
                 problem_id=f"p{index}",
                 identity=Identity(whole="0", parts={}),
                 partition=partition,
-                statistics={"chao1": value},
+                statistics={metric: value},
             )
-            for index, value in enumerate(chao1)
+            for index, value in enumerate(values)
         ),
         unmeasured=(),
-        mean={"chao1": sum(chao1, Fraction(0)) / len(chao1)},
+        mean={metric: sum(values, Fraction(0)) / len(values)},
     )
 
 
@@ -130,6 +134,27 @@ def test_a_wider_margin_is_never_stricter(
     assert order.index(status(narrow, pairs)) <= order.index(status(wide, pairs))
 
 
+@given(value_pairs, numbers, st.booleans(), st.sampled_from(["drop", "rise"]))
+def test_what_must_be_is_the_reverse_of_what_must_not_be(
+    pairs: list[tuple[Fraction, Fraction]], amount: Fraction, percent: bool, direction: str
+) -> None:
+    """With a margin, the one passes where the other fails, and none decides where none can."""
+    by = f"{direction} by {Margin(amount=amount, percent=percent)}"
+    reverse = {"pass": "fail", "fail": "pass", "inconclusive": "inconclusive"}
+    wanted, forbidden = parse_rule(f"chao1 must {by}"), parse_rule(f"chao1 must not {by}")
+    assert status(wanted, pairs) == reverse[status(forbidden, pairs)]
+
+
+@given(value_pairs)
+def test_a_rise_passes_only_where_no_drop_could_be(
+    pairs: list[tuple[Fraction, Fraction]],
+) -> None:
+    """Must rise passes exactly where must not rise fails; then must not drop holds, too."""
+    rise = status(parse_rule("chao1 must rise"), pairs)
+    assert (rise == "pass") == (status(parse_rule("chao1 must not rise"), pairs) == "fail")
+    assert rise != "pass" or status(parse_rule("chao1 must not drop"), pairs) == "pass"
+
+
 @given(value_pairs)
 def test_swapping_the_sides_mirrors_the_comparison(
     pairs: list[tuple[Fraction, Fraction]],
@@ -171,3 +196,22 @@ def test_a_number_beside_a_threshold_is_on_its_side(value: Fraction, threshold: 
     text = Fraction(format_number(value, beside=threshold))
     assert text != threshold
     assert (text > threshold) == (value > threshold)
+
+
+@given(value_pairs, st.integers(2, 5))
+def test_more_arms_never_make_a_fix(pairs: list[tuple[Fraction, Fraction]], arms: int) -> None:
+    """What fixes or harms among several arms does so alone; and a fix is a rise that passes."""
+    control, arm = (report([pair[side] for pair in pairs], "pass@1") for side in (0, 1))
+    rules = [parse_rule("pass@1 must rise")]
+    settings = CompareSettings(resamples=50, interval="percentile")
+    named = Arm(name="arm", report=arm)
+    effects = []
+    for count in (1, arms):
+        trial = compare_arms(
+            Arm(name="retry", report=control), [named] * count, settings, rules=rules
+        )
+        each = trial.interventions[0]
+        effects.append(effect_of(each.comparison.metrics[0]))
+        assert (effects[-1] == "fixes") == (each.verdicts[0].status == "pass")
+    alone, among = effects
+    assert among in (alone, "no evidence")

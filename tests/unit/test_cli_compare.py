@@ -8,6 +8,7 @@ from typing import Callable, NoReturn
 
 import msgspec
 import pytest
+from checked_records import ROWS, checked
 from cli_runs import Ran, run_main
 from report_records import measured, report_of
 
@@ -314,3 +315,39 @@ def test_a_malformed_second_file_costs_no_measurement(
     status, out, err = run_main(capsys, "compare", "before.jsonl", "after.jsonl")
     assert (status, out) == (2, "")
     assert err.startswith("codecollapse: error: after.jsonl:1: the field problem_id is missing")
+
+
+def test_the_comparison_can_be_written_as_markdown(compare: Compare) -> None:
+    """It is what the plugin writes: verdicts, metrics and the problems that dropped most."""
+    ran = compare(BEFORE, AFTER, "--gate", "D@5 must not drop", "--markdown", "new/compare.md")
+    assert ran.status == 1
+    text = Path("new/compare.md").read_text()
+    assert text.startswith(
+        "## codecollapse: <code>after.json</code> against <code>before.json</code>\n\n"
+        "**1 of 1 gate failed**\n"
+    )
+    assert "| `E[D_5]` | 3.403 | 1.467 | -1.936 | [-2.106, -1.788] | \\* |" in text
+    assert "### Problems that dropped most in `E[D_5]`" in text
+    assert ran.out == compare(BEFORE, AFTER, "--gate", "D@5 must not drop").out
+
+
+def test_a_page_that_cannot_be_written_is_refused_first(compare: Compare) -> None:
+    """Before anything is measured; the message names the option."""
+    assert compare(BEFORE, AFTER, "--markdown", ".") == (
+        2,
+        "",
+        "codecollapse: error: --markdown: . is a directory, not a file; choose another place\n",
+    )
+
+
+def test_a_side_that_fails_mostly_for_extraction_is_named_above_the_table(
+    compare: Compare,
+) -> None:
+    """The warning says which file it is about; the other has none."""
+    broken = report_of(checked("p0", rows=[*ROWS[:2], ROWS[5], ROWS[5]]))
+    text = compare(report_of(checked("p0", rows=[*ROWS[:2], ROWS[4], ROWS[4]])), broken).out
+    assert text.startswith(
+        "after.json: warning: 2 of 2 candidates that are not correct fail for reasons of"
+        " extraction (syntax 2): its diversity is not the model's;"
+    )
+    assert text.count("warning") == 1

@@ -16,15 +16,25 @@ from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
+    READ_OPTIONS,
     SANDBOX_OPTIONS,
     SYNTH_OPTIONS,
 )
 
-MEASURING = [option.name for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS)]
+READING = [option.name for option in READ_OPTIONS]
+MEASURING = [*READING, *(option.name for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS))]
 COMPARING = [option.name for option in (*COMPARE_OPTIONS, *POLICY_OPTIONS)]
 OPTIONS = {
-    "measure": [*MEASURING, "json"],
-    "compare": [*MEASURING, *COMPARING, "json", "gate"],
+    "measure": [
+        *MEASURING,
+        *(option.name for option in COMPARE_OPTIONS),
+        "json",
+        "html",
+        "markdown",
+        "curve",
+    ],
+    "compare": [*MEASURING, *COMPARING, "json", "html", "markdown", "gate", "arms", "correction"],
+    "convert": [*READING, "output"],
     "synth": [*(option.name for option in SYNTH_OPTIONS), "output"],
 }
 
@@ -132,9 +142,9 @@ def test_bad_arguments_are_usage_errors(
 
 def test_an_unknown_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     """The error lists the commands."""
-    status, out, err = run_main(capsys, "convert")
+    status, out, err = run_main(capsys, "extract")
     assert (status, out) == (2, "")
-    assert "invalid choice: 'convert'" in err
+    assert "invalid choice: 'extract'" in err
     assert all(name in err.splitlines()[-1] for name in OPTIONS)
 
 

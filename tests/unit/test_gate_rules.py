@@ -65,6 +65,28 @@ METRICS = (
             "E[A_7] must not rise by 1/3",
             CompareRule(metric="E[A_7]", direction="rise", margin=Margin(amount=Fraction(1, 3))),
         ),
+        (
+            "pass@1 must rise",
+            CompareRule(metric="pass@1", direction="rise", wanted=True),
+        ),
+        (
+            "pass@10 must rise by 2.5%",
+            CompareRule(
+                metric="pass@10",
+                direction="rise",
+                margin=Margin(amount=Fraction(5, 2), percent=True),
+                wanted=True,
+            ),
+        ),
+        (
+            "masking_ratio must drop by 0.1",
+            CompareRule(
+                metric="masking_ratio",
+                direction="drop",
+                margin=Margin(amount=Fraction(1, 10)),
+                wanted=True,
+            ),
+        ),
     ],
 )
 def test_each_form_is_read_and_written_back(text: str, expected: BoundRule | CompareRule) -> None:
@@ -83,6 +105,8 @@ def test_each_form_is_read_and_written_back(text: str, expected: BoundRule | Com
         ("every\tD@5  >=  2e0", "every E[D_5] >= 2"),
         ("pass@1   must  not\tdrop   by  5 %", "pass@1 must not drop by 5%"),
         ("stable_at must not rise by 2/4", "stable_at must not rise by 0.5"),
+        (" pass@1\tmust   rise  by 1/20", "pass@1 must rise by 0.05"),
+        ("D@5 must rise", "E[D_5] must rise"),
         ("chao1 must not drop by 0", "chao1 must not drop by 0"),
         ("hill_q0 >= 12e-1", "hill_q0 >= 1.2"),
         ("order_dependent <= 0", "order_dependent <= 0"),
@@ -123,6 +147,10 @@ def test_spelling_is_free_and_the_canonical_text_is_one(text: str, canonical: st
         ("E[D_5] must not drop by %", "has a bad number: got '', expected a margin of at"
          " least 0 such as 2, 0.3 or 1/3"),
         ("every E[D_5] must not drop", "is not a rule: 'every' goes with >= and <= only"),
+        ("every pass@1 must rise", "is not a rule: 'every' goes with >= and <= only"),
+        ("pass@1 must rise by -1", "has a bad number: got '-1', expected a margin of at"
+         " least 0 such as 2, 0.3 or 1/3"),
+        ("pas@1 must rise", "names an unknown metric 'pas@1', did you mean 'pass@1'?"),
     ],
 )  # fmt: skip
 def test_a_wrong_part_is_named(text: str, problem: str) -> None:
@@ -142,7 +170,13 @@ def test_a_wrong_part_is_named(text: str, problem: str) -> None:
         ">= 2",
         "must not drop",
         "E[D_5] must not fall",
-        "E[D_5] must drop",
+        "E[D_5] must fall",
+        "E[D_5] mustrise",
+        "E[D_5] must notrise",
+        "E[D_5] must not",
+        "E[D_5] must rise by",
+        "E[D_5] must rise 0.3",
+        "must rise",
         "E[D_5] must not drop by",
         "E[D_5] must not drop 0.3",
         "E[D_5] >= 2\nE[D_1] >= 1",
@@ -154,8 +188,8 @@ def test_what_is_no_rule_is_refused_with_the_forms(text: str) -> None:
         parse_rule(text)
     assert str(caught.value) == (
         f"gate {text!r} is not a rule: expected 'METRIC >= NUMBER', 'METRIC <= NUMBER', either of"
-        " them after 'every', or 'METRIC must not drop' or '... rise', alone or with 'by NUMBER'"
-        f" or 'by NUMBER%'; {METRICS}"
+        " them after 'every', or 'METRIC must not drop', 'METRIC must rise' or the other way, alone"
+        f" or with 'by NUMBER' or 'by NUMBER%'; {METRICS}"
     )
 
 
@@ -183,18 +217,22 @@ def test_the_default_rules_are_the_two_of_the_design() -> None:
 
 def test_rules_tell_which_k_they_need() -> None:
     """Every k that a rule names is returned once; metrics without one add nothing."""
-    texts = ["D@7 >= 2", "pass@3 must not drop", "every A@7 >= 1", "hill_q1 >= 2"]
-    assert rule_ks([parse_rule(text) for text in texts]) == {3, 7}
+    texts = [
+        *("D@7 >= 2", "pass@3 must not drop", "every A@7 >= 1", "hill_q1 >= 2"),
+        "pass@4 must rise",
+    ]
+    assert rule_ks([parse_rule(text) for text in texts]) == {3, 4, 7}
 
 
-def test_a_comparison_without_a_baseline_is_refused() -> None:
+@pytest.mark.parametrize("change", ["E[D_5] must not drop", "pass@1 must rise"])
+def test_a_comparison_without_a_baseline_is_refused(change: str) -> None:
     """The first rule that needs a baseline is named, with the option that gives one."""
-    rules = [parse_rule("E[D_5] >= 2"), parse_rule("D@5 must not drop")]
+    rules = [parse_rule("E[D_5] >= 2"), parse_rule(change)]
     refuse_without_baseline(rules[:1])
     with pytest.raises(UsageError) as caught:
         refuse_without_baseline(rules)
     assert str(caught.value) == (
-        "gate 'E[D_5] must not drop' compares with a baseline, and there is none;"
+        f"gate '{change}' compares with a baseline, and there is none;"
         " give one with --codecollapse-baseline=PATH (a report or a samples file)"
         " or write the gate as 'METRIC >= NUMBER'"
     )

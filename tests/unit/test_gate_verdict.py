@@ -97,6 +97,25 @@ def test_a_failure_is_explained() -> None:
         ("must not drop by 20%", (-4, -3), "fail", "-3.5 [-4, -3] lies below -2"),
         ("must not rise by 20%", (2, 2), "pass", "2 [2, 2] does not reach above 2"),
         ("must not rise by 20%", (3, 4), "fail", "3.5 [3, 4] lies above 2"),
+        # what is asked for has to be shown: at the edge it is not
+        ("must rise", (1, 1), "pass", "1 [1, 1] lies above 0"),
+        ("must rise", (1, 3), "pass", "2 [1, 3] lies above 0"),
+        ("must rise", (0, 0), "fail", "0 [0, 0] does not reach above 0"),
+        ("must rise", (-2, 0), "fail", "-1 [-2, 0] does not reach above 0"),
+        ("must rise", (-2, -1), "fail", "-1.5 [-2, -1] does not reach above 0"),
+        ("must rise", (0, 2), "inconclusive", "1 [0, 2] touches 0"),
+        ("must rise", (-1, 2), "inconclusive", "0.5 [-1, 2] lies on both sides of 0"),
+        ("must rise by 1", (2, 3), "pass", "2.5 [2, 3] lies above 1"),
+        ("must rise by 1", (1, 1), "fail", "1 [1, 1] does not reach above 1"),
+        ("must rise by 1", (1, 3), "inconclusive", "2 [1, 3] touches 1"),
+        ("must rise by 1", (0, 2), "inconclusive", "1 [0, 2] lies on both sides of 1"),
+        ("must rise by 20%", (3, 4), "pass", "3.5 [3, 4] lies above 2"),
+        ("must rise by 20%", (1, 2), "fail", "1.5 [1, 2] does not reach above 2"),
+        ("must drop", (-2, -1), "pass", "-1.5 [-2, -1] lies below 0"),
+        ("must drop", (0, 0), "fail", "0 [0, 0] does not reach below 0"),
+        ("must drop", (-2, 0), "inconclusive", "-1 [-2, 0] touches 0"),
+        ("must drop by 1", (-1, 3), "fail", "1 [-1, 3] does not reach below -1"),
+        ("must drop by 20%", (-4, -3), "pass", "-3.5 [-4, -3] lies below -2"),
     ],
 )  # fmt: skip
 def test_each_verdict_on_both_sides_of_its_edge(
@@ -118,12 +137,56 @@ def test_a_percent_margin_names_its_threshold() -> None:
     )
 
 
-@pytest.mark.parametrize("rule", ["chao1 must not drop", "chao1 must not drop by 5"])
+@pytest.mark.parametrize(
+    "rule", ["chao1 must not drop", "chao1 must not drop by 5", "chao1 must rise"]
+)
 def test_one_problem_is_inconclusive(rule: str) -> None:
     """Without an interval there is no pass and no fail, whatever the delta."""
     found = verdict(rule, chao1(3), chao1(3))
     assert (found.status, found.failed) == ("inconclusive", True)
     assert found.summary == f"{rule}: 3 -> 3, delta 0 has no interval: one problem only"
+
+
+def test_a_rise_that_did_not_come_names_what_dropped_and_no_way_to_accept_it() -> None:
+    """Whoever makes the current report the baseline still has no rise, so that is not offered."""
+    found = verdict(
+        "pass@1 must rise",
+        report(sized("a", [3, 9]), sized("b", [12]), sized("c", [4, 8])),
+        report(sized("a", [6, 6]), sized("b", [9, 3]), sized("c", [4, 8])),
+        policy=Policy(accept_command="cp after before"),
+    )
+    assert found.status == "inconclusive"
+    assert found.summary == (
+        "pass@1 must rise: 0.5278 -> 0.5278, delta 0 [-0.25, 0.25] lies on both sides of 0"
+    )
+    assert found.problem_ids == ("a",)
+    assert found.details == (
+        "pass@1 over 3 problems: baseline 0.5278, now 0.5278, delta 0",
+        "95% interval [-0.25, 0.25] (percentile, 2000 resamples), threshold 0",
+        "dropped most:",
+        "  a  pass@1 0.5 -> 0.25  lost no behaviour; largest class 6 of 12 -> 9 of 12",
+        "    grown: 6 of 12 -> 9 of 12 candidates, wrong",
+    )
+
+
+def test_a_drop_that_did_not_come_names_what_rose() -> None:
+    """Where a drop is asked for, the problems that rose went the wrong way."""
+    found = verdict("masking_ratio must drop", worked(WORKED_AFTER), worked(WORKED_BEFORE))
+    assert found.status == "fail"
+    assert "rose most:" in found.details
+
+
+def test_a_rise_that_is_asked_for_is_stale_like_any_change() -> None:
+    """Sides that are not comparable show no rise; no command to accept that is offered."""
+    policy = Policy(accept_command="cp after before")
+    found = verdict("chao1 must rise", chao1(20), chao1(10, 10), policy=policy)
+    assert (found.status, found.failed) == ("stale", True)
+    assert found.summary == "chao1 must rise: not comparable: 1 of 2 problems is gone"
+    assert not any("accept" in line for line in found.details)
+    left = verdict("chao1 must rise", chao1(20, 20, 1), chao1(10, 10), policy=INTERSECT)
+    assert left.summary == (
+        "chao1 must rise: 10 -> 20, delta 10 [10, 10] lies above 0; left out: 1 problem is new"
+    )
 
 
 def test_one_cluster_is_inconclusive() -> None:
@@ -145,6 +208,9 @@ def test_inconclusive_can_be_skipped() -> None:
     assert (skipped.status, skipped.failed) == ("skipped", False)
     assert skipped.summary == verdict(margin, chao1(7, 9), chao1(10, 10)).summary
     assert verdict(margin, chao1(7, 7), chao1(10, 10), policy=policy).status == "fail"
+    rise = "chao1 must rise"
+    assert verdict(rise, chao1(9, 12), chao1(10, 10), policy=policy).status == "skipped"
+    assert verdict(rise, chao1(10, 10), chao1(10, 10), policy=policy).status == "fail"
 
 
 def test_an_inconclusive_verdict_says_how_many_problems_would_settle_it() -> None:
@@ -370,3 +436,16 @@ def test_an_accepted_change_fails_no_more() -> None:
         baseline=Baseline(report=before, comparison=compare(before, before, PERCENTILE)),
     )
     assert accept_changes(RULES[:1], kept, "me") == kept
+
+
+def test_a_rise_that_did_not_come_is_no_change_to_accept() -> None:
+    """Only where the sides could not be compared is there a change: the one that made them so."""
+    rules = [parse_rule("chao1 must rise")]
+    for before, after, status in (
+        (chao1(10, 10), chao1(10, 10), "fail"),
+        (chao1(10, 10), chao1(9, 12), "inconclusive"),
+        (chao1(10, 10), chao1(20), "skipped"),
+    ):
+        baseline = Baseline(report=before, comparison=compare(before, after, PERCENTILE))
+        (found,) = accept_changes(rules, judge(rules, after, baseline=baseline), "me")
+        assert found.status == status

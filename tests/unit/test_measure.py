@@ -31,7 +31,7 @@ from pytest_codecollapse.model import (
     Unmeasured,
 )
 from pytest_codecollapse.report import render_report
-from pytest_codecollapse.samples import SamplesFile
+from pytest_codecollapse.samples import SamplesFile, SamplesFiles, open_samples
 
 SETTINGS = Settings(k=KS)
 
@@ -101,7 +101,7 @@ def samples(tmp_path: Path) -> Iterator[SamplesFile]:
 @pytest.fixture
 def plan(samples: SamplesFile, monkeypatch: pytest.MonkeyPatch) -> list[Planned]:
     """Plan all of them, in file order, for a pipeline that looks two problems ahead for a job."""
-    monkeypatch.setattr("pytest_codecollapse.measure._AHEAD_PER_JOB", 2)
+    monkeypatch.setattr("pytest_codecollapse.measure.pipeline._AHEAD_PER_JOB", 2)
     return [(samples, entry) for entry in samples.entries]
 
 
@@ -232,10 +232,11 @@ def test_a_file_is_checked_before_another_runs(tmp_path: Path, kind: str) -> Non
     path = write_samples(tmp_path / "a", "ab")
     if kind == "report":
         path.write_text(render_report(load_report(path, SETTINGS, FakeEngine())))
-    check_file(path)
+    with SamplesFiles(open_samples) as files:
+        check_file(path, files.open)
     path.write_bytes(path.read_bytes()[:-5])
-    with pytest.raises(SamplesError):
-        check_file(path)
+    with SamplesFiles(open_samples) as files, pytest.raises(SamplesError):
+        check_file(path, files.open)
     path.unlink()
-    with pytest.raises(SamplesError, match="cannot be opened"):
-        check_file(path)
+    with SamplesFiles(open_samples) as files, pytest.raises(SamplesError, match="cannot be opened"):
+        check_file(path, files.open)

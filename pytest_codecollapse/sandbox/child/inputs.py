@@ -1,4 +1,4 @@
-"""The inputs of a problem: from JSON, or from an ``input_gen`` that is itself untrusted."""
+"""The inputs of a problem: values that were sent, and those of an untrusted ``input_gen``."""
 
 import copy
 import pickle
@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Tuple
 
 from . import confine, program
 from .canon import canonical
+from .values import read_arguments
 
 #: Control characters -> how they are shown.
 _SHOWN = {code: repr(chr(code))[1:-1] for code in (*range(32), 127)}
@@ -18,6 +19,8 @@ Arguments = Tuple[Any, ...]
 def make_inputs(message: Dict[str, Any]) -> Tuple[List[Arguments], List[str]]:
     """Make the inputs that a ``problem`` message describes, and a digest of each.
 
+    Those that ``input_gen`` makes come first, then those that were sent.
+
     No two inputs share an object, so that a program that changes one cannot reach another. A
     digest is made from one more copy, for reading an iterator to its end uses it up.
 
@@ -27,9 +30,16 @@ def make_inputs(message: Dict[str, Any]) -> Tuple[List[Arguments], List[str]]:
         Whatever ``input_gen`` raises, and TypeError where it returns another shape. One that
         takes longer than its CPU limit ends the process.
     """
-    if message["inputs"] is not None:  # JSON shares nothing
-        given = [tuple(arguments) for arguments in message["inputs"]]
-        return given, _digests(given)
+    given = [read_arguments(each) for each in message["inputs"]]  # what is read shares nothing
+    # one more copy for digests: to encode an object can change it
+    digests = _digests([read_arguments(each) for each in message["inputs"]])
+    if message["input_gen"] is not None:
+        generated, digests_of_generated = _generate(message)
+        given, digests = generated + given, digests_of_generated + digests
+    return given, digests
+
+
+def _generate(message: Dict[str, Any]) -> Tuple[List[Arguments], List[str]]:
     confine.limit_memory(message["memory_mb"] << 20)
     signal.setitimer(signal.ITIMER_PROF, message["input_gen_limit_s"])
     module = program.new_module("input_gen")

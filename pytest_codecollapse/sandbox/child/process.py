@@ -19,7 +19,7 @@ from typing import Any, Callable, NoReturn, Optional, Sequence
 from . import confine
 from .clock import ChildClock
 from .limits import Allowance
-from .wire import Replies
+from .wire import ReplyReader
 
 CPU, BLOCKED, CRASHED, KILLED = "cpu", "blocked", "crashed", "killed"
 _REPLY_DESCRIPTOR = 3
@@ -39,25 +39,21 @@ class Child:
         and must not return.
     allowances
         What each step may take; the first is loading.
-    with_texts
-        Whether replies have texts.
-
-    Attributes
-    ----------
     replies
-        What it has said so far.
+        Takes what it says.
     """
 
     def __init__(
         self,
         main: Callable[[int], NoReturn],
         allowances: Sequence[Allowance],
-        with_texts: bool = False,
+        replies: ReplyReader,
     ) -> None:
         self._allowances = allowances
-        self.replies = Replies(len(allowances) - 1, with_texts)
+        self.replies = replies
         self._status: Optional[int] = None
         self._cpu_s = 0.0
+        self._is_closed = False  # the child's end of the pipe, as far as has been read
         self._reader, writer = os.pipe()
         os.set_blocking(self._reader, False)
         most_bytes = len(allowances) * self.replies.longest
@@ -95,8 +91,7 @@ class Child:
         poller.register(self._reader, self._events)
         poller.register(host, 0)
         while True:
-            ready = dict(poller.poll(clock.wait_ms))
-            if host in ready:
+            if host in dict(poller.poll(clock.wait_ms)):
                 self.end()
                 os._exit(0)
             still_alive()
@@ -104,7 +99,7 @@ class Child:
                 if self.replies.is_complete:
                     return None
                 clock.begin(self._allowance_in_progress())
-            elif self._reader in ready:
+            elif self._is_closed:
                 return self._verdict_after_hang_up(clock, still_alive)
             elif self._has_ended():  # and what it started keeps the pipe open
                 return self._unless_it_replied(self._verdict_of_status())
@@ -127,6 +122,7 @@ class Child:
             while True:
                 data = os.read(self._reader, 65536)
                 if not data:
+                    self._is_closed = True
                     break
                 self.replies.feed(data)
         return len(self.replies.tokens) > before

@@ -29,6 +29,7 @@ from builtins import (
     compile,
     enumerate,
     exec,
+    list,
     str,
     vars,
 )
@@ -38,11 +39,13 @@ from .canon import canonical, token, type_name
 from .limits import Allowance
 from .snapshot import Input, snapshot
 from .texts import Watched, arguments_text
+from .values import MAX_VALUE, value_text
 from .wire import LOADED, pack_reply
 from .work import make_counter
 
 SOLUTION = "solution"  # the program's __name__: not "__main__"
 _ROOM_BESIDE_ARGUMENTS = 60
+MAX_VALUES = 2 * MAX_VALUE + 4  # a result and the arguments
 
 #: Calls the entry point with an input; returns what the reply says.
 Outcome = Callable[[Any, Input], bytes]
@@ -126,6 +129,31 @@ def make_shown_outcome(by_value: bool) -> Outcome:
         return outcome + b"\t" + encode(text, "ascii")
 
     return shown_outcome_of
+
+
+def make_valued_outcome(by_value: bool) -> Outcome:
+    """Make the function that returns a token, a tab and the result as a value, as JSON.
+
+    The JSON is a list of the result and, where the call has changed them, of the arguments
+    afterwards. The token says only that there is a result.
+    """
+    error_name, take, write, join = type_name, snapshot, value_text, str.join
+
+    def valued_outcome_of(function: Any, given: Input) -> bytes:
+        arguments, before, _ = given
+        try:
+            values = [write(function(*arguments))]
+            try:
+                unchanged = before != b"" and take(arguments) == before
+            except ValueError:
+                unchanged = False
+            if not unchanged:
+                values.append(write(list(arguments)))
+            return LOADED + b"\t" + str.encode(f"[{join(', ', values)}]", "ascii")
+        except BaseException as error:
+            return b"exc:" + error_name(error)
+
+    return valued_outcome_of
 
 
 def run(

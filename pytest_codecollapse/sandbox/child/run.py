@@ -16,22 +16,46 @@ be the program's own doing.
 A timeout under less than the full limit is listed as ``shrunk``: the host takes it back where
 another run of the program shows that it was none.
 
-A run can be asked for texts, too: beside each result's token one for a person to read. It is
-untrusted like all that a child says, and no token depends on it.
+A run can be asked for texts, too, beside each result's token: for a person to read, or of the
+value, for the problem's tests. They are untrusted like all that a child says, and no token depends
+on them. Where they are values the tokens of results are all the same.
 """
 
 import time
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple
 
 from . import program, scratch
 from .inputs import describe
 from .limits import Allowance, Limits
 from .process import CPU, CRASHED, KILLED, Child, keep_only
 from .snapshot import Input
-from .wire import MalformedReplyError, send_message
+from .texts import MAX_TEXT
+from .wire import MalformedReplyError, Replies, send_message
 
 TIMEOUT, CRASH = "TIMEOUT", "CRASH"
+
+#: What a run may reply with beside tokens -> what makes its outcomes, and their longest text.
+_REPLY_WITH: Dict[str, Tuple[Callable[[bool], program.Outcome], int]] = {
+    "tokens": (program.make_outcome, 0),
+    "texts": (program.make_shown_outcome, MAX_TEXT),
+    "values": (program.make_valued_outcome, program.MAX_VALUES),
+}
 _ALIVE_EVERY_S = 1.0
+
+
+class Pulse:
+    """Tells the host, once a second, that a server works, whether or not replies come."""
+
+    def __init__(self, writer: int) -> None:
+        self._writer = writer
+        self._last_s = time.monotonic()
+
+    def beat(self) -> None:
+        """Say so if it is time."""
+        now_s = time.monotonic()
+        if now_s - self._last_s >= _ALIVE_EVERY_S:
+            self._last_s = now_s
+            send_message(self._writer, {"kind": "alive"})
 
 
 class Problem:
@@ -71,8 +95,8 @@ class ProgramRun:
     problem
         The problem that the program is to solve.
     request
-        ``source``; ``order``, the indices of the inputs to run, in that order; ``texts``, whether
-        texts are wanted; ``patience`` and ``suspects``, for ``Limits``.
+        ``source``; ``order``, the indices of the inputs to run, in that order; ``reply_with``, what
+        is wanted of each result beside its token; ``patience`` and ``suspects``, for ``Limits``.
     reader, writer
         The descriptors that lead to the host.
     """
@@ -81,16 +105,16 @@ class ProgramRun:
         self._problem = problem
         self._source: str = request["source"]
         self._pending: List[int] = request["order"]
-        self._with_texts: bool = request["texts"]
+        self._reply_with: str = request["reply_with"]
+        self._make_outcome, self._longest_text = _REPLY_WITH[self._reply_with]
         self._limits = Limits(
             problem.limit_s, problem.needed, request["patience"], request["suspects"]
         )
         # what the reference needs is to be found out, unless that has been done
-        unknown = problem.needed is None and not self._with_texts
+        unknown = problem.needed is None and not self._longest_text
         self._traced = unknown or self._limits.too_short_to_be_quick
         self._reader = reader
-        self._writer = writer
-        self._said_alive_s = time.monotonic()
+        self._pulse = Pulse(writer)
         self._tokens: Dict[int, str] = {}
         self._events: Dict[int, int] = {}
         self._cpu_ns: Dict[int, int] = {}
@@ -114,24 +138,25 @@ class ProgramRun:
             "events": sorted(self._events.items()),
             "cpu_ns": sorted(self._cpu_ns.items()),
             "shrunk": sorted(self._shrunk),
-            "texts": sorted(self._texts.items()),
+            **({self._reply_with: sorted(self._texts.items())} if self._longest_text else {}),
         }
 
     def _run_child(self) -> None:
         load = self._limits.load(self._traced)
         calls = self._limits.calls(self._pending, self._traced)
-        scratch.clear(self._problem.scratch, self._still_alive)
+        scratch.clear(self._problem.scratch, self._pulse.beat)
+        replies = Replies(len(calls), self._longest_text)
         child = Child(
             lambda writer: self._become_program(load, calls, writer),
             [load, *calls],
-            self._with_texts,
+            replies,
         )
         try:
-            verdict = child.watch(self._reader, self._still_alive)
+            verdict = child.watch(self._reader, self._pulse.beat)
         finally:
             child.end()
         if not self._starts_again(verdict):
-            self._take(child, verdict)
+            self._take(replies, verdict)
 
     def _starts_again(self, verdict: Optional[str]) -> bool:
         """Whether the child is of no account."""
@@ -149,26 +174,17 @@ class ProgramRun:
             for each in problem.needed.values():
                 each.clear()
         problem.confine()
-        make = program.make_shown_outcome if self._with_texts else program.make_outcome
         program.run(
             [problem.setup, self._source],
             problem.entry_point,
             zip([problem.inputs[index] for index in self._pending], calls),
-            make(problem.by_value),
+            self._make_outcome(problem.by_value),
             load,
             keep_only(writer),
         )
 
-    def _still_alive(self) -> None:
-        """Tell the host, once a second, that this server works, whether or not replies come."""
-        now_s = time.monotonic()
-        if now_s - self._said_alive_s >= _ALIVE_EVERY_S:
-            self._said_alive_s = now_s
-            send_message(self._writer, {"kind": "alive"})
-
-    def _take(self, child: Child, verdict: Any) -> None:
+    def _take(self, replies: Replies, verdict: Any) -> None:
         """Give each input that the child got to its token."""
-        replies = child.replies
         done = replies.tokens[1:]
         self._tokens.update(zip(self._pending, done))
         self._texts.update(

@@ -21,9 +21,11 @@ import sys
 from typing import Any, Dict, Sequence
 
 from . import arrays, canonicalizers, confine, scratch
+from .examination import Sources
+from .examined import run_examination
 from .inputs import describe, make_inputs
 from .limits import most_cpu_s
-from .run import Problem, ProgramRun
+from .run import Problem, ProgramRun, Pulse
 from .snapshot import with_snapshots
 from .texts import arguments_text
 from .wire import receive_message, send_message
@@ -79,25 +81,44 @@ def serve(setting: Setting, zygote: int, message: Dict[str, Any]) -> None:
         send_message(writer, {"kind": "refused", "what": describe(error), "source": source})
         return
     _only(me)
+    most_s = max(most_cpu_s(message["limit_s"], len(inputs)), message.get("tests_limit_s", 0) + 1)
     problem = Problem(
         {**message, "scratch": setting.scratch},
         with_snapshots(inputs, message["by_value"]),
-        setting.confinement.for_programs(
-            message["memory_mb"] << 20, most_cpu_s(message["limit_s"], len(inputs))
-        ),
+        setting.confinement.for_programs(message["memory_mb"] << 20, most_s),
     )
     random.seed(setting.seed)  # every child starts with this state
     gc.collect()
     gc.freeze()
-    send_message(writer, {"kind": "ready", "digests": digests, "arguments": texts})
+    counts = sorted({len(arguments) for arguments in inputs})
+    ready = {"kind": "ready", "digests": digests, "arguments": texts, "argument_counts": counts}
+    send_message(writer, ready)
     try:
         while True:
             request = receive_message(reader)
             if request is None or request["kind"] == "end":
                 return
-            send_message(writer, ProgramRun(problem, request, reader, writer).finish())
+            if request["kind"] == "examine":
+                send_message(writer, _examine(setting, problem, message, request))
+            else:
+                send_message(writer, ProgramRun(problem, request, reader, writer).finish())
     finally:
         scratch.clear(setting.scratch)
+
+
+def _examine(
+    setting: Setting, problem: Problem, message: Dict[str, Any], request: Dict[str, Any]
+) -> Dict[str, Any]:
+    """Run the problem's tests beside the reference, which no server of candidates holds."""
+    return run_examination(
+        Sources(message, request["reference"]),
+        request["answers"],
+        problem.confine,
+        setting.scratch,
+        message["tests_limit_s"],
+        setting.reader,
+        Pulse(setting.writer).beat,
+    )
 
 
 def _let_go_of_standard_error() -> None:

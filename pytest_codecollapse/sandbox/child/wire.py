@@ -13,23 +13,22 @@ program did something with the input in progress. ``Replies`` takes bytes as the
 whatever it does not expect; what ended a program is never read from here.
 
 Where texts were asked for, the reply for a result has one after a tab: printable ASCII of bounded
-length, to be shown to a person and for nothing else.
+length. It is to be shown to a person, or is the result as a value for the problem's tests; what
+the program does is told by neither.
 """
 
 import json
 import os
 import re
 import struct
-from typing import Any, Dict, List, Optional
-
-from .texts import MAX_TEXT
+from typing import Any, Dict, List, Optional, Protocol
 
 _MESSAGE_HEAD = struct.Struct(">I")
 #: Lines of: number of the reply, trace events, CPU time in ns, token.
 _REPLIES = re.compile(
     r"(?:\d{1,6} \d{1,18} \d{1,18} (?:[0-9a-f]{16}|(?:exc|load):[\x21-\x7e]{1,80})\n)*"
 )
-_TEXT = re.compile(r"[\x20-\x7e]{1,%d}" % MAX_TEXT)
+_TEXT = re.compile(r"[\x20-\x7e]+")
 _TOKEN_OF_RESULT = re.compile(r".* [0-9a-f]{16}")
 
 MAX_REPLY_BYTES = 140
@@ -73,6 +72,20 @@ def pack_reply(number: int, events: int, cpu_ns: int, token: bytes) -> bytes:
     return b"%d %d %d %b\n" % (number, events, cpu_ns, token)
 
 
+class ReplyReader(Protocol):
+    """Takes what a child writes, step by step."""
+
+    longest: int
+    tokens: List[str]
+
+    def feed(self, data: bytes) -> None:
+        """Take what has come."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing further is due."""
+
+
 class Replies:
     """The replies of one child, in order: number 0 says that it loaded, i the i-th input.
 
@@ -80,8 +93,8 @@ class Replies:
     ----------
     count
         How many inputs there are.
-    with_texts
-        Whether the reply for a result is to have a text.
+    longest_text
+        Characters that the text in the reply for a result may have; 0 where it is to have none.
 
     Attributes
     ----------
@@ -93,10 +106,10 @@ class Replies:
         Bytes of the longest reply.
     """
 
-    def __init__(self, count: int, with_texts: bool = False) -> None:
+    def __init__(self, count: int, longest_text: int = 0) -> None:
         self.texts: List[str] = []
-        self.longest = MAX_REPLY_BYTES + (MAX_TEXT + 1 if with_texts else 0)
-        self._with_texts = with_texts
+        self.longest = MAX_REPLY_BYTES + (longest_text + 1 if longest_text else 0)
+        self._longest_text = longest_text
         self.tokens: List[str] = []
         self.events: List[int] = []
         self.cpu_ns: List[int] = []
@@ -113,7 +126,7 @@ class Replies:
         """
         whole, newline, self._pending = (self._pending + data).rpartition(b"\n")
         text = (whole + newline).decode("latin-1")
-        if self._with_texts:
+        if self._longest_text:
             text = self._take_texts(text)
         if len(self._pending) > self.longest or not _REPLIES.fullmatch(text):
             raise MalformedReplyError("a reply of another form")
@@ -137,7 +150,8 @@ class Replies:
         for line in lines.split("\n")[:-1]:
             head, tab, text = line.partition("\t")
             due = bool(self.texts) and _TOKEN_OF_RESULT.fullmatch(head) is not None
-            if due != bool(tab) or (due and not _TEXT.fullmatch(text)):
+            fits = len(text) <= self._longest_text and _TEXT.fullmatch(text) is not None
+            if due != bool(tab) or (due and not fits):
                 raise MalformedReplyError("a reply with a text of another form, or without one")
             self.texts.append(text)
             heads.append(f"{head}\n")

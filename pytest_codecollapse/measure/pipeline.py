@@ -1,11 +1,11 @@
-"""The order of the stages: samples -> sandbox -> behaviour -> statistics -> report."""
+"""The order of the stages, over the problems of a samples file."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Callable, Optional, Union
@@ -13,35 +13,27 @@ from typing import Callable, Optional, Union
 import msgspec
 
 from pytest_codecollapse import __version__
-from pytest_codecollapse.behaviour import partition, stable_at
 from pytest_codecollapse.errors import ProblemError, SandboxError
-from pytest_codecollapse.gate import NO_METRICS, Metrics, identity_of, metric_names, with_metrics
+from pytest_codecollapse.gate import NO_METRICS, Metrics, metric_names
+from pytest_codecollapse.measure.problem import report_problem, restate_problem
 from pytest_codecollapse.model import (
     Environment,
     Executions,
-    Partition,
     Problem,
     ProblemReport,
     Report,
     Settings,
-    Statistics,
     Unmeasured,
 )
 from pytest_codecollapse.samples import (
     Entry,
     SamplesFile,
     is_saved_report,
+    open_samples,
     read_saved_report,
 )
 from pytest_codecollapse.sandbox import Engine
-from pytest_codecollapse.stats import (
-    adjusted_rand_index,
-    chao1,
-    expected_distinct,
-    hill_number,
-    mean_defined,
-    pass_at_k_exact,
-)
+from pytest_codecollapse.stats import mean_defined
 
 #: A problem that is to be measured: a samples file, and the place of the problem in it.
 Planned = tuple[SamplesFile, Entry]
@@ -104,15 +96,15 @@ def load_report(
     *,
     shown_as: Optional[str] = None,
     progress: Callable[[str, int], AbstractContextManager[Callable[[int], None]]] = no_progress,
-    open_samples: Optional[Callable[[Path], SamplesFile]] = None,
+    open_with: Optional[Callable[[Path], SamplesFile]] = None,
     metrics: Metrics = NO_METRICS,
 ) -> Report:
-    """Measure a samples file, or read the saved report that stands in for one.
+    """Measure samples, or read the saved report that stands in for one.
 
     Parameters
     ----------
     path
-        Either kind of file.
+        Either kind of file, or a directory of samples.
     settings, engine
         As for ``measure``; of a saved report only the numbers of draws k are not its own.
     shown_as
@@ -120,8 +112,8 @@ def load_report(
     progress
         Makes a context manager from a name and a number of candidates; it gives a function that
         is told of further candidates that have run.
-    open_samples, metrics
-        Opens a samples file in another way; metrics beside those of the package.
+    open_with, metrics
+        Gives open samples, which are left open; metrics beside those of the package.
 
     Raises
     ------
@@ -130,15 +122,23 @@ def load_report(
     """
     if is_saved_report(path):
         return restate(read_saved_report(path, shown_as=shown_as), settings.k, metrics)
-    opened = open_samples(path) if open_samples else SamplesFile.open(path, shown_as=shown_as)
-    with opened as samples:
+    with ExitStack() as opened:
+        if open_with is None:
+            samples = opened.enter_context(open_samples(path, shown_as=shown_as))
+        else:
+            samples = open_with(path)
         candidates = sum(entry.candidates for entry in samples.entries)
-        with progress(path.name, candidates) as on_candidates:
-            return measure(samples, settings, engine, on_candidates, metrics)
+        on_candidates = opened.enter_context(progress(path.name, candidates))
+        return measure(samples, settings, engine, on_candidates, metrics)
 
 
-def check_file(path: Path) -> None:
-    """Read a samples file or a saved report through, before the programs of another are run.
+def check_file(path: Path, open_with: Callable[[Path], SamplesFile]) -> None:
+    """Read samples or a saved report through, before the programs of another are run.
+
+    Parameters
+    ----------
+    path, open_with
+        As for ``load_report``.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def check_file(path: Path) -> None:
     if is_saved_report(path):
         read_saved_report(path)
     else:
-        SamplesFile.open(path).close()
+        open_with(path)
 
 
 class Pipeline:
@@ -203,61 +203,6 @@ class Pipeline:
         self._running[planned] = (problem, future)
 
 
-def report_problem(
-    problem: Problem, executions: Executions, settings: Settings, metrics: Metrics = NO_METRICS
-) -> ProblemReport:
-    """Classify what the programs of a problem did, and compute its statistics."""
-    classes = partition(executions, problem.candidates, problem.entry_point)
-    measured = ProblemReport(
-        problem_id=problem.problem_id,
-        identity=identity_of(problem, executions.left_out),
-        partition=classes,
-        statistics=statistics_of(classes, settings.k),
-        ari=agreement_with(problem.labels, classes),
-        cluster=problem.cluster,
-        left_out=executions.left_out,
-    )
-    return with_metrics(measured, metrics, problem.where)
-
-
-def statistics_of(classes: Partition, ks: Iterable[int]) -> Statistics:
-    """Compute every statistic of a problem, for each number of draws k; see ``stats``."""
-    sizes = [len(each.members) for each in classes.classes]
-    wrong = [len(each.members) for each in classes.classes if not each.correct]
-    n, correct = sum(sizes), sum(sizes) - sum(wrong)
-    right = {member for each in classes.classes if each.correct for member in each.members}
-    written = [len(right.intersection(group)) for group in classes.ast_classes]
-    right_ast_sizes = [size for size in written if size]
-    distinct_ast = Fraction(len(classes.ast_classes))
-    values: Statistics = {
-        "hill_q0": hill_number(sizes, 0),
-        "hill_q1": hill_number(sizes, 1),
-        "hill_q2": hill_number(sizes, 2),
-        "chao1": chao1(sizes),
-        "distinct_ast": distinct_ast,
-        "masking_ratio": distinct_ast / len(sizes),
-        "stable_at": Fraction(stable_at(classes.stability_curve)),
-        "nondeterministic": Fraction(len(classes.nondeterministic)),
-        "order_dependent": Fraction(len(classes.order_dependent)),
-    }
-    for k in ks:
-        values[f"pass@{k}"] = pass_at_k_exact(n, correct, k)
-        values[f"E[D_{k}]"] = expected_distinct(sizes, k)
-        values[f"E[W_{k}]"] = expected_distinct(wrong, k, n=n)
-        values[f"E[A_{k}]"] = expected_distinct(right_ast_sizes, k)
-    return {name: values[name] for name in metric_names(ks)}
-
-
-def agreement_with(labels: Optional[tuple[str, ...]], classes: Partition) -> Optional[Fraction]:
-    """Return the adjusted Rand index of the behaviours against labels, where there are labels."""
-    if labels is None:
-        return None
-    behaviour_of = {
-        member: number for number, each in enumerate(classes.classes) for member in each.members
-    }
-    return adjusted_rand_index(labels, [behaviour_of[index] for index in range(len(labels))])
-
-
 def assemble(
     outcomes: Iterable[Outcome],
     settings: Settings,
@@ -275,14 +220,6 @@ def assemble(
         mean={},
     )
     return _with_means(report, metrics)
-
-
-def restate_problem(
-    problem: ProblemReport, ks: Iterable[int], metrics: Metrics = NO_METRICS
-) -> ProblemReport:
-    """Compute the statistics of a problem from its classes, for these numbers of draws."""
-    statistics = statistics_of(problem.partition, ks)
-    return with_metrics(msgspec.structs.replace(problem, statistics=statistics), metrics)
 
 
 def restate(report: Report, ks: tuple[int, ...], metrics: Metrics = NO_METRICS) -> Report:

@@ -1,0 +1,78 @@
+"""The samples of one run: each opened once, however many stages read in it, and closed together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Callable, Optional
+
+from pytest_codecollapse.errors import UsageError, Where
+from pytest_codecollapse.options import PROBLEM_PACKAGES
+from pytest_codecollapse.samples.benchmarks.installed import installed_benchmark
+from pytest_codecollapse.samples.reader import SamplesFile
+
+
+class SamplesFiles:
+    """Opens samples when they are first asked for, and keeps them open.
+
+    Parameters
+    ----------
+    open_one
+        Opens a file or a directory.
+    """
+
+    def __init__(self, open_one: Callable[[Path], SamplesFile]) -> None:
+        self._open_one = open_one
+        self._opened: dict[Path, SamplesFile] = {}
+
+    def open(self, path: Path) -> SamplesFile:
+        """Return the samples at a path, for use until all are closed.
+
+        Raises
+        ------
+        SamplesError
+            Where they cannot be read, or are not what their format asks for.
+        """
+        key = path.resolve()
+        if key not in self._opened:
+            self._opened[key] = self._open_one(path)
+        return self._opened[key]
+
+    @property
+    def opened(self) -> tuple[SamplesFile, ...]:
+        """What was opened up to now, in that order."""
+        return tuple(self._opened.values())
+
+    def close(self) -> None:
+        """Close every file."""
+        for samples in self._opened.values():
+            samples.close()
+
+    def __enter__(self) -> SamplesFiles:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+
+def check_problems(problems: Optional[str]) -> None:
+    """Find out before anything is read whether the problems that were named are there.
+
+    Raises
+    ------
+    UsageError
+        Where there is no such file, or the package is not installed.
+    """
+    if problems is None or installed_benchmark(problems) or Path(problems).exists():
+        return
+    names = " or ".join(PROBLEM_PACKAGES)
+    raise UsageError(
+        f"there are no such problems (got no file, expected one, or the name {names})",
+        where=Where(problems),
+        remedy="check the path",
+    )

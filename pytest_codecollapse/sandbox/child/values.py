@@ -1,0 +1,286 @@
+"""Values as JSON, to go from one process to another: arguments and results, never pickled.
+
+Theory of operation
+-------------------
+None, booleans, numbers, strings and lists are themselves; whatever else there is, is an object with
+one key that names its kind: ``{"tuple": [1, 2]}``. So arguments that a recorder saw can be given
+to programs, and what those return can be given to tests, in processes that share nothing.
+
+Writing is done from outside, as for a canonical form: by the exact type of the value, or the first
+built-in one that it extends, in tables made before the program was loaded; no method of a
+program's own class is called. An iterator is drained. What is none of these kinds, or holds very
+much, is ``{"object": "Name"}``.
+
+Reading makes new objects of built-in types alone. An ``object`` is read as a ``Foreign``, which
+equals nothing: so a program's own object that says yes to every ``==`` passes no test.
+"""
+
+import array
+import collections
+import datetime
+import decimal
+import fractions
+import json
+from builtins import (
+    StopIteration,
+    bool,
+    bytearray,
+    bytes,
+    complex,
+    dict,
+    float,
+    frozenset,
+    id,
+    int,
+    len,
+    list,
+    range,
+    set,
+    slice,
+    sorted,
+    str,
+    tuple,
+    type,
+)
+from typing import Any, Callable, Dict, List, Tuple
+
+from .forms import CONTAINERS, ITERATORS
+
+MAX_VALUE = 60_000  # characters of JSON
+_STEPS = 20_000
+_DEEPEST = 60
+_INT_BITS = 60  # more are written in hexadecimal, which knows no limit of digits
+
+_dumps = json.dumps
+_mro_of = type.__dict__["__mro__"].__get__
+_name_of = type.__dict__["__name__"].__get__
+_ALL = slice(None)
+
+
+class TooLargeError(Exception):
+    """A value that is too deep or holds too much to be written."""
+
+
+class Foreign:
+    """What stands for an object of a program's own; a class of that name extends this one."""
+
+    __slots__ = ()
+
+
+def _int(value: Any) -> Any:
+    plain = int.__int__(value)
+    return plain if int.bit_length(plain) <= _INT_BITS else {"int": hex(plain)}
+
+
+def _float(value: Any) -> Any:
+    plain = float.__float__(value)
+    if plain - plain == 0.0:
+        return plain
+    return {"float": float.__repr__(plain)}
+
+
+def _complex(value: Any) -> Any:
+    plain = complex.__add__(value, 0j)
+    return {"complex": [float.__repr__(plain.real), float.__repr__(plain.imag)]}
+
+
+def _name(kind: Any) -> str:
+    """Return a type's name as a plain string, which it need not be."""
+    return str.__getitem__(_name_of(kind), _ALL)
+
+
+def _type(value: Any) -> Any:
+    name = _name(value)
+    return {"type" if TYPES.get(name) is value else "object": name}
+
+
+_decimal_text = decimal.Decimal.__str__
+
+_SCALARS: Dict[int, Callable[[Any], Any]] = {
+    id(type(None)): lambda value: None,
+    id(bool): lambda value: value,  # it has no subclasses
+    id(int): _int,
+    id(float): _float,
+    id(complex): _complex,
+    id(str): lambda value: str.__getitem__(value, _ALL),
+    id(bytes): lambda value: {"bytes": bytes.hex(bytes.__getitem__(value, _ALL))},
+    id(bytearray): lambda value: {"bytearray": bytearray.hex(bytearray.__getitem__(value, _ALL))},
+    id(decimal.Decimal): lambda value: {"Decimal": _decimal_text(value)},
+    id(type): _type,
+}
+
+#: Types that values can hold, by name; no others are read.
+TYPES: Dict[str, type] = {
+    kind.__name__: kind
+    for kind in (int, float, str, bool, list, tuple, dict, set, frozenset, bytes, complex)
+}
+
+#: id of a built-in container -> the name of its kind; those that are not here are opaque.
+_KINDS: Dict[int, str] = {
+    id(list): "list",
+    id(tuple): "tuple",
+    id(set): "set",
+    id(frozenset): "frozenset",
+    id(dict): "dict",
+    id(type({}.keys())): "keys",
+    id(type({}.values())): "iterator",
+    id(type({}.items())): "items",
+    id(collections.deque): "deque",
+    id(range): "range",
+    id(array.array): "array",
+    id(fractions.Fraction): "Fraction",
+    id(datetime.date): "date",
+    id(datetime.timedelta): "timedelta",
+    id(datetime.datetime): "datetime",
+}
+_UNORDERED = ("set", "frozenset", "keys", "items")
+
+
+class _Writer:
+    """Writes one value; ``steps`` bounds how much of it."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self) -> None:
+        self.steps = _STEPS
+
+    def write(self, value: Any, depth: int = 0) -> Any:
+        self.steps -= 1
+        if self.steps < 0 or depth > _DEEPEST:
+            raise TooLargeError
+        kind = type(value)
+        for base in _mro_of(kind):
+            scalar = _SCALARS.get(id(base))
+            if scalar is not None:
+                return scalar(value)
+            name = _KINDS.get(id(base))
+            if name is not None:
+                return self.container(value, base, name, depth + 1)
+            step = ITERATORS.get(id(base))
+            if step is not None:
+                return {"iterator": self.drained(value, step, depth + 1)}
+        return {"object": _name(kind)}
+
+    def container(self, value: Any, base: Any, name: str, depth: int) -> Any:
+        if base is range:
+            return {"range": [_int(value.start), _int(value.stop), _int(value.step)]}
+        children = [self.write(child, depth) for child in CONTAINERS[id(base)][2](value)]
+        if name == "list":
+            return children
+        if name == "dict":
+            children = [[key, each] for key, each in zip(children[::2], children[1::2])]
+        elif name in _UNORDERED:
+            children = sorted(children, key=_dumps)
+        return {name: children}
+
+    def drained(self, value: Any, step: Callable[[Any], Any], depth: int) -> List[Any]:
+        items: List[Any] = []
+        while True:
+            try:
+                item = step(value)
+            except StopIteration:
+                return items
+            items.append(self.write(item, depth))
+
+
+def write_value(value: Any) -> Any:
+    """Write a value as what JSON can hold.
+
+    Raises
+    ------
+    TooLargeError
+        Where it is too deep, or holds too much.
+    BaseException
+        Whatever an iterator of the program's own raises.
+    """
+    return _Writer().write(value)
+
+
+def value_text(value: Any) -> str:
+    """Write a value as printable ASCII on one line, at most ``MAX_VALUE`` characters.
+
+    What is longer is an object without a name, as is what cannot be written.
+
+    Raises
+    ------
+    BaseException
+        Whatever an iterator of the program's own raises.
+    """
+    try:
+        text = text_of_written(write_value(value))
+    except TooLargeError:
+        return TOO_LARGE
+    return text if len(text) <= MAX_VALUE else TOO_LARGE
+
+
+def text_of_written(written: Any) -> str:
+    """Return JSON as printable ASCII on one line."""
+    return _dumps(written).replace("\x7f", "\\u007f")
+
+
+TOO_LARGE = '{"object": "a value too large to show"}'
+
+_READERS: Dict[str, Callable[[Any], Any]] = {
+    "int": lambda text: int(text, 16),
+    "float": float,
+    "complex": lambda parts: complex(float(parts[0]), float(parts[1])),
+    "bytes": bytes.fromhex,
+    "bytearray": bytearray.fromhex,
+    "Decimal": decimal.Decimal,
+    "type": TYPES.__getitem__,
+    "object": lambda name: type(name, (Foreign,), {})(),
+    "range": lambda bounds: range(*map(read_value, bounds)),
+    "tuple": lambda items: tuple(map(read_value, items)),
+    "set": lambda items: set(map(read_value, items)),
+    "frozenset": lambda items: frozenset(map(read_value, items)),
+    "keys": lambda items: dict.fromkeys(map(read_value, items)).keys(),
+    "items": lambda items: dict(map(read_value, items)).items(),
+    "dict": lambda pairs: {read_value(key): read_value(each) for key, each in pairs},
+    "iterator": lambda items: iter(list(map(read_value, items))),
+    "deque": lambda items: collections.deque(map(read_value, items)),
+    "array": lambda items: array.array(items[0], map(read_value, items[1:])),
+    "Fraction": lambda items: fractions.Fraction(*map(read_value, items)),
+    "date": lambda items: datetime.date(*map(read_value, items)),
+    "timedelta": lambda items: datetime.timedelta(*map(read_value, items)),
+    "datetime": lambda items: datetime.datetime(*map(read_value, items[:7])),
+}
+
+
+def read_value(written: Any) -> Any:
+    """Make a value of what was written; new objects on each call.
+
+    Raises
+    ------
+    Exception
+        Where nothing writes such a value, as a program that forges its reply may.
+    """
+    if type(written) is list:
+        return list(map(read_value, written))
+    if type(written) is not dict:
+        return written
+    ((kind, content),) = written.items()
+    return _READERS[kind](content)
+
+
+def is_portable(written: Any) -> bool:
+    """Whether what was written can be given to another process as the same value."""
+    pending: List[Any] = [written]
+    while pending:
+        each = pending.pop()
+        if type(each) is list:
+            pending.extend(each)
+        elif type(each) is dict:
+            ((kind, content),) = each.items()
+            if kind in ("object", "iterator", "keys", "items"):
+                return False
+            if kind not in ("bytes", "bytearray", "int", "float", "complex", "Decimal", "type"):
+                pending.extend(content)
+    return True
+
+
+Arguments = Tuple[Any, ...]
+
+
+def read_arguments(written: List[Any]) -> Arguments:
+    """Make the arguments of one call."""
+    return tuple(map(read_value, written))
