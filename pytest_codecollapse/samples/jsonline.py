@@ -53,6 +53,11 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= _MAX_QUOTED else f"{text[:_MAX_QUOTED]}…")
 
 
+def printable(name: str) -> str:
+    """Return a name as it is where it can be printed, quoted otherwise."""
+    return name if name.isprintable() else quoted(name)
+
+
 def kind_of(value: object) -> str:
     """Return what messages call the kind of a JSON value."""
     if value is None or isinstance(value, bool):

@@ -9,6 +9,7 @@ from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark, open_benchmark
 from pytest_codecollapse.samples.formats import Format, converted, recognised
 from pytest_codecollapse.samples.formats.native_rows import native_records
+from pytest_codecollapse.samples.jsonline import printable
 from pytest_codecollapse.samples.reader import SamplesFile
 from pytest_codecollapse.samples.records import open_numbered
 
@@ -67,7 +68,7 @@ def open_samples(
 
 
 def _open_native(path: Path, benchmark: Benchmark, shown_as: str) -> SamplesFile:
-    name = Path(benchmark.name).name
+    name = printable(Path(benchmark.name).name)
     return open_numbered(
         path,
         native_records(path, shown_as, benchmark),

@@ -188,6 +188,12 @@ class TestNotes:
                 " HumanEval/4, HumanEval/5, …",
             )
 
+    def test_names_that_cannot_be_printed(self, folder: Folder) -> None:
+        """They are quoted."""
+        folder.write("p", [{**humaneval("double")[0], "task_id": each} for each in ("a", "\x1b")])
+        with folder.open([{"task_id": "a", "completion": ""}], "p") as samples:
+            assert samples.notes == ("1 of 2 problems have no samples: '\\x1b'",)
+
 
 class TestDamage:
     """Files that were cut, mixed up or copied badly."""

@@ -67,8 +67,8 @@ class Benchmark:
         where there are several, none.
         """
         known = self.problems.get(task_id)
-        parts = parts_of(task_id)
-        if known is not None or parts is None:
+        parts = None if known else parts_of(task_id)
+        if parts is None:
             return known
         same = [
             problem_id

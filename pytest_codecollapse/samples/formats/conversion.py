@@ -12,6 +12,7 @@ from pytest_codecollapse.samples.benchmarks import Benchmark
 from pytest_codecollapse.samples.formats.grouping import GroupedRows
 from pytest_codecollapse.samples.formats.programs import record
 from pytest_codecollapse.samples.formats.recognise import Format
+from pytest_codecollapse.samples.jsonline import printable
 
 _MAX_LISTED = 5
 
@@ -60,7 +61,7 @@ def _description(name: str, grouped: GroupedRows, benchmark: Benchmark) -> str:
     count, total = len(grouped.groups), len(benchmark.problems)
     some = f"{count}" if count == total else f"{count} of {total}"
     plural = "problem" if total == 1 else "problems"
-    return f"{name} samples of {some} {plural} from {Path(benchmark.name).name}"
+    return f"{name} samples of {some} {plural} from {printable(Path(benchmark.name).name)}"
 
 
 def _notes(grouped: GroupedRows, benchmark: Benchmark, shown_as: str) -> Iterator[str]:
@@ -69,10 +70,12 @@ def _notes(grouped: GroupedRows, benchmark: Benchmark, shown_as: str) -> Iterato
     if odd:
         name, first = next(iter(odd.items()))
         yield (
-            f"{shown_as}:{first.line}: {name} has {first.candidates} candidates where most"
+            f"{shown_as}:{first.line}: {printable(name)} has {first.candidates} candidates where most"
             f" problems have {usual}" + (f"; {len(odd) - 1} more differ" if len(odd) > 1 else "")
         )
     missing = [name for name in benchmark.problems if name not in grouped.groups]
     if missing:
-        names = ", ".join(missing[:_MAX_LISTED]) + (", …" if missing[_MAX_LISTED:] else "")
+        names = ", ".join(map(printable, missing[:_MAX_LISTED])) + (
+            ", …" if missing[_MAX_LISTED:] else ""
+        )
         yield f"{len(missing)} of {len(benchmark.problems)} problems have no samples: {names}"
