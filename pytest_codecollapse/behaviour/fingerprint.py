@@ -7,14 +7,19 @@ from collections import Counter
 
 from pytest_codecollapse.model import Execution
 
+#: Stands behind the tokens of a behaviour that fails tests; no token is like it.
+_FAILS = "fails its tests"
 
-def fingerprint(execution: Execution) -> str:
+
+def fingerprint(execution: Execution, *, fails: bool = False) -> str:
     """Name a behaviour: the first 16 hex digits of SHA-256 over its tokens, in input order.
 
     Two programs of the same problem, inputs and canonical form have the same fingerprint exactly
-    where they behave the same, also in different runs.
+    where they behave the same, also in different runs. Where tests decide what is correct, programs
+    of the same tokens are two behaviours if one of them ``fails``.
     """
-    return hashlib.sha256("\n".join(execution.tokens).encode("ascii")).hexdigest()[:16]
+    told = [*execution.tokens, _FAILS] if fails else execution.tokens
+    return hashlib.sha256("\n".join(told).encode("ascii")).hexdigest()[:16]
 
 
 def outcome_kind(token: str) -> str:

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import sys
-import warnings
 from collections.abc import Iterator
 from typing import Any, Optional, Union
 
 from pytest_codecollapse.behaviour.identifiers import ATTRIBUTE_FIELDS, Identifiers
 from pytest_codecollapse.behaviour.scopes import VARIABLE_FIELDS, Binding, imported_name
+from pytest_codecollapse.extraction.parse import read
 
 #: Trees nested deeper are hashed as text. Every supported parser takes this depth; how much more
 #: it takes varies with the Python version and with how deep its caller stands in the stack.
 MAX_DEPTH = 500
-
-#: Before Python 3.11 a chain such as ``a.b.b.b…`` of 100,000 links overruns the C stack in
-#: ``ast.parse`` and kills the process: longer sources are hashed as text there.
-MAX_UNCHECKED_CHARACTERS = 100_000
 
 #: Fields that say nothing about the structure.
 _SKIPPED_FIELDS = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
@@ -57,7 +52,7 @@ def structure_hash(source: str, entry_point: str) -> str:
     >>> mean == structure_hash("def f(xs):\n    return max(xs) / len(xs)", "f")
     False
     """
-    tree = _parse(source)
+    tree = read(source).tree
     tokens = None if tree is None else _tokens(tree, Identifiers(tree, entry_point))
     if tokens is None:
         return _digest("text", source)
@@ -66,17 +61,6 @@ def structure_hash(source: str, entry_point: str) -> str:
 
 def _digest(domain: str, text: str) -> str:
     return hashlib.sha256(f"{domain}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _parse(source: str) -> Optional[ast.Module]:
-    if sys.version_info < (3, 11) and len(source) > MAX_UNCHECKED_CHARACTERS:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _tokens(tree: ast.Module, identifiers: Identifiers) -> Optional[list[str]]:

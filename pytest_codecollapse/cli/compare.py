@@ -17,7 +17,7 @@ from pytest_codecollapse.cli.arguments import (
     add_report_options,
 )
 from pytest_codecollapse.cli.arms import run_arms
-from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.output import print_doubts, print_unmeasured, screen_of
 from pytest_codecollapse.cli.pages import Pages, check_pages, write_pages
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.cli.reading import samples_files
@@ -151,6 +151,7 @@ def _run(options: argparse.Namespace, files: SamplesFiles, pages: Pages) -> int:
     baseline = Baseline(report=before, comparison=comparison)
     verdicts = judge(rules, after, baseline=baseline, policy=policy)
     screen = screen_of()
+    print_doubts((options.before, before), (options.after, after))
     print(comparison_table(comparison, screen))
     if elsewhere := environment_line(comparison, screen):
         print(elsewhere)

@@ -12,7 +12,7 @@ from pytest_codecollapse.cli.arguments import (
     add_options,
     add_report_options,
 )
-from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.output import print_measurement, print_unmeasured, screen_of
 from pytest_codecollapse.cli.pages import Pages, check_pages, write_pages
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.cli.reading import samples_files
@@ -21,7 +21,6 @@ from pytest_codecollapse.options import COMPARE_OPTIONS, compare_settings_from, 
 from pytest_codecollapse.report import (
     curve_object,
     curve_table,
-    measurement_table,
     pass_curve,
     render_report,
     write_atomically,
@@ -61,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             report = load_report(
                 options.samples, settings, engine, progress=progress, open_with=files.open
             )
-        print(measurement_table(report, screen))
+        print_measurement(report)
         if options.curve:
             points = pass_curve(report, intervals)
             print(f"\n{curve_table(points, report, intervals, screen)}")

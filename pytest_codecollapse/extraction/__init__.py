@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from pytest_codecollapse.extraction.extract import Extracted, extract
+from pytest_codecollapse.extraction.prose import has_code
+from pytest_codecollapse.extraction.repairs import REPAIRS, Repair
 
-__all__ = ["Extracted", "extract"]
+__all__ = ["REPAIRS", "Extracted", "Repair", "extract", "has_code"]

@@ -1,8 +1,27 @@
-"""What a model wrote, as a program: told by parsing which part of it is one."""
+"""What a model wrote, as a program: told by parsing which part of it is one.
+
+The first of these that parses and defines the entry point is taken. In what is cut or chosen from,
+a function that does nothing does not count, for that is what a prompt is by itself.
+
+1.  The text; the prompt and the text.
+2.  The same with what stands before a token that ends texts, then all of the below with it.
+3.  Fenced blocks: what stands before the first, as 1; of the blocks, as follows.
+4.  A whole program without its indentation; the prompt and the text with the body's indentation.
+5.  As 1 and 4, cut before the line that does not parse.
+6.  The runs of lines between lines of prose, as blocks are.
+
+Of several blocks: the last that defines the entry point, with those that bind names which it
+lacks; the last that completes the prompt; all together, by themselves or behind the prompt; the
+last one that 4 or 5 make a program of. The last, since a revised answer stands below what it
+revises.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from pytest_codecollapse.extraction.repairs import in_order
+from pytest_codecollapse.extraction.search import Search
 
 
 class Extracted(NamedTuple):
@@ -12,8 +31,14 @@ class Extracted(NamedTuple):
     repairs: tuple[str, ...] = ()
 
 
-def extract(text: str, *, prompt: str, entry_point: str) -> Extracted:
-    """Find the program in what a model wrote.
+def extract(text: str, *, prompt: str, entry_point: str, completion: bool = False) -> Extracted:
+    r"""Find the program in what a model wrote.
+
+    Nothing is run, no text raises, and what takes too long to parse is not parsed. Where the
+    repairs are not empty, the source parses and defines the entry point at its top, with one
+    exception: a text that cannot be made to parse gets the prompt before it, which is what formats
+    have it mean, and ``("prompt",)`` says so. A text that parses by itself and defines something
+    else stays as it is, and so does one that begins with the prompt.
 
     Parameters
     ----------
@@ -23,5 +48,26 @@ def extract(text: str, *, prompt: str, entry_point: str) -> Extracted:
         What was sampled from; "" where nobody knows.
     entry_point
         The function that the program is to define.
+    completion
+        Whether the format has the text stand behind the prompt in any case. Then a whole program,
+        too, gets the prompt's imports and helpers that it uses and lacks.
+
+    Examples
+    --------
+    >>> extract("return a + b\n", prompt="def add(a, b):\n", entry_point="add")
+    Extracted(source='def add(a, b):\n    return a + b\n', repairs=('reindent', 'prompt'))
     """
+    search = Search(prompt, entry_point)
+    if search.is_program(text):
+        joined = search.with_preamble(text) if completion else None
+        return Extracted(text) if joined is None else Extracted(joined, ("preamble",))
+    is_echo = bool(prompt) and text.startswith(prompt)
+    if not is_echo and search.is_other_program(text):
+        return Extracted(text)
+    found = search.find(text[len(prompt) :] if is_echo else text)
+    if found is not None:
+        done = found.repairs - {"prompt"} if is_echo else found.repairs
+        return Extracted(found.source, in_order(done))
+    if prompt and not is_echo and search.parser.read(text).tree is None:
+        return Extracted(prompt + text, ("prompt",))
     return Extracted(text)

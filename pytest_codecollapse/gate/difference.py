@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pytest_codecollapse.gate.changes import describe_kind, lost_classes
 from pytest_codecollapse.gate.format import plural
-from pytest_codecollapse.model import BehaviourClass, ProblemReport, Witness
+from pytest_codecollapse.model import BehaviourClass, ProblemReport, SharedFailure, Witness
 
 _WIDTH = 72  # what is left of 80 columns where these lines are shown
 _MOST_LOST = 3
@@ -32,13 +32,14 @@ def describe_difference(before: ProblemReport, after: ProblemReport) -> tuple[st
 
     Each has its number of candidates, what it is, and one input that tells it from the reference,
     like ``lost: 2 candidates, wrong: ([1, 2], 3) -> 4, expected 5``; on further lines where that
-    is too wide. The largest come first, and what is left out is counted.
+    is too wide. Without a reference it is the first assert that it fails. The largest come first,
+    and what is left out is counted.
     """
     lost, gained = lost_classes(before, after), _gained(before, after)
     return (
-        *_lines((f"lost: {_members(each)}", each) for each in lost[:_MOST_LOST]),
+        *_lines(((f"lost: {_members(each)}", each) for each in lost[:_MOST_LOST]), before),
         *_more(len(lost) - _MOST_LOST, "lost"),
-        *_lines((each.head, each.behaviour) for each in gained[:_MOST_GAINED]),
+        *_lines(((each.head, each.behaviour) for each in gained[:_MOST_GAINED]), after),
         *_more(len(gained) - _MOST_GAINED, "new or grown"),
     )
 
@@ -65,13 +66,32 @@ def _more(count: int, what: str) -> tuple[str, ...]:
     return (f"and {count} more {what}",) if count > 0 else ()
 
 
-def _lines(headed: Iterable[tuple[str, BehaviourClass]]) -> Iterator[str]:
+def _lines(headed: Iterable[tuple[str, BehaviourClass]], problem: ProblemReport) -> Iterator[str]:
     for head, behaviour in headed:
         line = f"{head}, {describe_kind(behaviour)}"
-        if behaviour.witness is None or _never_loads(behaviour):  # then no input says more
+        failure = None
+        if problem.checks is not None and not behaviour.correct:
+            failure = problem.checks.failure_of(behaviour.members[0])
+        if _never_loads(behaviour):  # then no input says more
             yield line
-        else:
+        elif behaviour.witness is not None:
             yield from _with_witness(line, behaviour.witness)
+        elif failure is not None:
+            yield from _with_failure(line, failure)
+        else:
+            yield line
+
+
+def _with_failure(head: str, failure: SharedFailure) -> Iterator[str]:
+    got = failure.got or failure.kind
+    line = f"{head}: {failure.assertion} -> {got}"
+    if len(line) <= _WIDTH:
+        yield line
+        return
+    head = _cut(head, _WIDTH)
+    yield head
+    yield f"  {_cut(failure.assertion, _WIDTH - 2)}"
+    yield f"  -> {_cut(got, _WIDTH - 5)}"
 
 
 def _never_loads(behaviour: BehaviourClass) -> bool:

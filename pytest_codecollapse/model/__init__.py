@@ -10,7 +10,7 @@ Numbers are exact: a statistic is a ``Fraction``, a ``float`` only where its for
 
 from __future__ import annotations
 
-from pytest_codecollapse.model.behaviour import BehaviourClass, Partition, Witness
+from pytest_codecollapse.model.behaviour import CAUSES, BehaviourClass, Partition, Witness
 from pytest_codecollapse.model.comparison import (
     CompareSettings,
     Comparison,
@@ -38,6 +38,7 @@ from pytest_codecollapse.model.report import (
 )
 
 __all__ = [
+    "CAUSES",
     "BehaviourClass",
     "Checked",
     "Checks",

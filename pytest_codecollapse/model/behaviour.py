@@ -6,6 +6,19 @@ from typing import Optional
 
 import msgspec
 
+#: Why a candidate is not correct, in the order in which causes are looked for: cheapest first.
+CAUSES = (
+    "no code",
+    "syntax",
+    "name",
+    "signature",
+    "import",
+    "runtime error",
+    "wrong output",
+    "timeout",
+    "crash",
+)
+
 
 class Witness(msgspec.Struct, frozen=True, kw_only=True):
     """One input on which a behaviour differs from the reference's, for a person to read.
@@ -21,7 +34,7 @@ class Witness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BehaviourClass(msgspec.Struct, frozen=True, kw_only=True):
-    """Candidates that did the same on every input.
+    """Candidates that did the same on every input, and, without a reference, in the tests.
 
     ``members`` are candidate indices, ascending. ``outcomes`` counts the inputs by outcome kind:
     ``value``, ``exc:<TypeName>``, ``load:<TypeName>``, ``TIMEOUT`` or ``CRASH``. ``fingerprint``
@@ -42,7 +55,9 @@ class Partition(msgspec.Struct, frozen=True, kw_only=True):
     ``classes`` come largest first, ties by their first member; so do ``ast_classes``, the member
     lists of equal AST-normalised hash. ``stability_curve[m-1]`` is the number of behaviours that
     the first m inputs tell apart, ``correct_curve[m-1]`` the number of candidates that match the
-    reference on them. ``nondeterministic`` and ``order_dependent`` are candidate indices.
+    reference on them; where there is none, the tests have decided before any input, and it is the
+    number of correct candidates throughout. ``nondeterministic`` and ``order_dependent`` are
+    candidate indices.
     """
 
     classes: tuple[BehaviourClass, ...]

@@ -45,6 +45,10 @@ class ChecksReport(msgspec.Struct, frozen=True, kw_only=True):
     only_reference: tuple[int, ...] = ()
     reference_failure: Optional[FailedAssert] = None
 
+    def failure_of(self, candidate: int) -> Optional[SharedFailure]:
+        """Return the first assert that a candidate failed; None where it passed them all."""
+        return next((each for each in self.failures if candidate in each.members), None)
+
 
 class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
     """One measured problem: its partition and every statistic of it.
@@ -52,7 +56,9 @@ class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
     ``left_out`` are indices of inputs that the reference does not answer; nothing is about them.
     ``oracle`` says what decided which candidates are correct. ``causes`` and ``repairs`` map why
     candidates are not correct, and what was done to their texts, to the indices of candidates;
-    an incorrect candidate has one cause. ``input_origins`` counts inputs by where they came from.
+    an incorrect candidate has one cause. ``misnamed`` are those of cause ``name`` that define
+    something of a similar name instead, by that name. ``input_origins`` counts inputs by where they
+    came from.
     """
 
     problem_id: str
@@ -65,6 +71,7 @@ class ProblemReport(msgspec.Struct, frozen=True, kw_only=True):
     oracle: Literal["reference", "tests"] = "reference"
     checks: Optional[ChecksReport] = None
     causes: dict[str, tuple[int, ...]] = {}
+    misnamed: dict[str, tuple[int, ...]] = {}
     repairs: dict[str, tuple[int, ...]] = {}
     input_origins: dict[str, int] = {}
 

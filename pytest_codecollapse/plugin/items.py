@@ -14,7 +14,7 @@ from pytest_codecollapse.gate import breaches
 from pytest_codecollapse.measure import Outcome
 from pytest_codecollapse.model import Unmeasured
 from pytest_codecollapse.plugin.suite import suite_of
-from pytest_codecollapse.report import printable
+from pytest_codecollapse.report import printable, problem_details
 from pytest_codecollapse.samples import Entry, SamplesFile
 
 
@@ -80,7 +80,7 @@ class ProblemItem(pytest.Item):
             raise UnmeasuredError(outcome.message)
         found = [breach for rule in suite.floors if (breach := breaches(rule, outcome))]
         if found:
-            raise FloorBreachedError("\n".join(found))
+            raise FloorBreachedError("\n".join([*found, *problem_details(outcome)]))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *more: Any) -> Any:
         """Show a domain error as its message; anything else is a fault of ours, shown whole."""

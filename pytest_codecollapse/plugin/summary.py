@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Optional
 
 import pytest
 
 from pytest_codecollapse.errors import CodecollapseError
+from pytest_codecollapse.model import Report
 from pytest_codecollapse.plugin.gates import Gates, Judged
 from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.plugin.updating import NOT_RUN
@@ -16,10 +17,14 @@ from pytest_codecollapse.report import (
     Screen,
     comparison_table,
     environment_line,
+    extraction_warning,
     gate_annotations,
     isolation_lines,
     measurement_table,
+    printable,
+    problem_details,
     reading_lines,
+    reason_lines,
     unmeasured_lines,
     verdict_lines,
     wrapped,
@@ -50,6 +55,10 @@ def read_lines(config: pytest.Config, suite: Suite, opened: Iterable[SamplesFile
         for samples in opened
         for line in reading_lines(suite.shown(samples.path), samples)
     ]
+
+
+#: Behind how many problems of failed gates it is said why their candidates fail.
+_MOST_DETAILS = 3
 
 
 def isolation_header(config: pytest.Config, suite: Suite) -> list[str]:
@@ -96,6 +105,22 @@ def annotate(config: pytest.Config, judged: Sequence[Judged]) -> None:
         write(line)
 
 
+def _details(report: Report, problem_ids: Collection[str], screen: Screen) -> str:
+    """Say why candidates of the first problems behind failed gates fail, where a row does not."""
+    suspects = [
+        each
+        for each in report.problems
+        if each.problem_id in problem_ids and (each.checks is not None or len(each.causes) > 1)
+    ]
+    lines = []
+    for each in suspects[:_MOST_DETAILS]:
+        head, *asserts = problem_details(each) or ("",)
+        if head:
+            lines.append(wrapped(f"{printable(each.problem_id)}: {head}", screen))
+            lines += [wrapped(line.strip(), screen, "  ") for line in asserts]
+    return "\n".join(lines)
+
+
 def _write_file(
     reporter: pytest.TerminalReporter, suite: Suite, judged: Judged, screen: Screen
 ) -> None:
@@ -103,11 +128,14 @@ def _write_file(
     # a stale gate may name every problem, and no figure of theirs is why
     failed = [each for each in judged.verdicts if each.failed and each.status != "stale"]
     behind = {name for each in failed for name in each.problem_ids}
-    parts = []
+    doubt = extraction_warning(judged.report)
+    parts = [wrapped(doubt, screen)] if doubt else []
     if show != "gates" and judged.report.problems:
         parts.append(
             measurement_table(judged.report, screen, None if show == "all" else sorted(behind))
         )
+        parts.append(reason_lines(judged.report, screen))
+        parts.append(_details(judged.report, behind, screen))
     if show == "all" and judged.baseline is not None:
         parts.append(comparison_table(judged.baseline.comparison, screen))
     elif judged.baseline is not None and judged.baseline.comparison.caution is not None:

@@ -21,6 +21,11 @@ from pytest_codecollapse.report.passcurve import (
     pass_curve,
 )
 from pytest_codecollapse.report.reading import reading_lines
+from pytest_codecollapse.report.reasons import (
+    extraction_warning,
+    problem_details,
+    reason_lines,
+)
 from pytest_codecollapse.report.terminal import (
     comparison_table,
     environment_line,
@@ -43,14 +48,17 @@ __all__ = [
     "curve_object",
     "curve_table",
     "environment_line",
+    "extraction_warning",
     "gate_annotations",
     "isolation_lines",
     "measurement_table",
     "no_sources",
     "pass_curve",
     "printable",
+    "problem_details",
     "problem_to_json",
     "reading_lines",
+    "reason_lines",
     "render_arms",
     "render_comparison",
     "render_html",

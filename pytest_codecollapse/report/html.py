@@ -20,6 +20,13 @@ from pytest_codecollapse.model import MetricDelta
 from pytest_codecollapse.report.findings import Findings
 from pytest_codecollapse.report.html_charts import make_charts
 from pytest_codecollapse.report.html_problems import anchors_of, view_problems
+from pytest_codecollapse.report.reasons import (
+    cause_rows,
+    disagreements,
+    extraction_warning,
+    remarks,
+)
+from pytest_codecollapse.report.tally import tally
 from pytest_codecollapse.report.text import printable
 
 if TYPE_CHECKING:
@@ -49,6 +56,7 @@ def render_html(findings: Findings) -> str:
     style = _packaged("report.css")
     comparison = None if findings.baseline is None else findings.baseline.comparison
     rows = () if comparison is None else comparison.metrics
+    counts = tally(findings.after.problems)
     return (
         _environment()
         .from_string(_packaged("report.html.j2"))
@@ -60,6 +68,10 @@ def render_html(findings: Findings) -> str:
             rows=rows,
             charts=make_charts(findings, anchors_of(findings)),
             problems=view_problems(findings),
+            doubt=extraction_warning(findings.after).partition(": ")[2],
+            causes=cause_rows(counts),
+            remarks=tuple(remarks(counts)),
+            disagreements=tuple(disagreements(findings.after.problems, counts)),
             unmeasured=findings.unmeasured(),
             style=style,
             style_digest=_digest(style),

@@ -6,15 +6,27 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 from pytest_codecollapse.gate import format_number, plural
-from pytest_codecollapse.model import BehaviourClass, ProblemReport, Witness
+from pytest_codecollapse.model import BehaviourClass, ProblemReport, SharedFailure, Witness
 from pytest_codecollapse.report.findings import Findings, Sources
 from pytest_codecollapse.report.highlight import highlight
+from pytest_codecollapse.report.reasons import (
+    asserts_passed,
+    causes_among,
+    counted_causes,
+    disagreeing,
+    disagreement_of,
+    failed_assert,
+    first_failure,
+    listed,
+)
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 _MOST_CLASSES = 12
 _MOST_CODE = 5
+_MOST_DISAGREEMENTS = 5
+_MOST_NAMES = 5
 _MOST_LINES = 60
 _MOST_CHARACTERS = 4000
 _STRIP = 1000
@@ -30,13 +42,20 @@ class Segment(NamedTuple):
 
 
 class ClassView(NamedTuple):
-    """One class: how large, what it does, and a member's code where there is any."""
+    """One class: how large, what it does, and a member's code where there is any.
+
+    ``why`` says why its members fail, ``tests`` how many asserts they passed; ``failed`` is the
+    first assert that its first failing member failed.
+    """
 
     correct: bool
     size: int
     share: float
     outcomes: str
     news: str
+    why: str
+    tests: str
+    failed: Optional[SharedFailure]
     witness: Optional[Witness]
     code: Optional[Markup]
     code_note: str
@@ -51,6 +70,7 @@ class ProblemView(NamedTuple):
     facts: tuple[str, ...]
     strips: tuple[tuple[str, tuple[Segment, ...]], ...]
     notes: tuple[str, ...]
+    disagreements: tuple[str, ...]
     classes: tuple[ClassView, ...]
     classes_left_out: str
     lost: tuple[ClassView, ...]
@@ -92,9 +112,10 @@ def _problem(
         facts=_facts(problem, before, findings.headline()),
         strips=tuple((name, _segments(each)) for name, each in strips),
         notes=_notes(problem),
-        classes=_views(classes, problem.n, sources, known),
+        disagreements=_disagreements(problem),
+        classes=_views(classes, problem, sources, known),
         classes_left_out=_left_out(classes, sources),
-        lost=_views(lost, 0 if before is None else before.n, old_sources, None),
+        lost=() if before is None else _views(lost, before, old_sources, None),
         lost_left_out=_left_out(lost, old_sources),
     )
 
@@ -166,18 +187,40 @@ def _notes(problem: ProblemReport) -> tuple[str, ...]:
     notes.append(f"stable after {stable_at} of {len(partition.stability_curve)} inputs")
     if problem.left_out:
         notes.append(f"{plural(len(problem.left_out), 'input')} left out, unanswered by reference")
+    if problem.oracle == "tests":
+        notes.append("there is no reference: the tests decide what is correct")
+    if problem.causes:
+        notes.append(f"why candidates fail: {listed(counted_causes(problem))}")
+    if problem.misnamed:
+        names = {name: len(members) for name, members in problem.misnamed.items()}
+        notes.append(f"differently named: {listed(names, _MOST_NAMES)}")
     return tuple(notes)
+
+
+def _disagreements(problem: ProblemReport) -> tuple[str, ...]:
+    """Say on which candidates tests and reference disagree, and what the reference fails."""
+    lines = []
+    checks = problem.checks
+    if checks is not None and checks.reference_failure is not None:
+        lines.append(
+            f"the reference fails its own tests: {failed_assert(checks.reference_failure)}"
+        )
+    found = disagreeing(problem)
+    for candidate in found[:_MOST_DISAGREEMENTS]:
+        lines.append(f"candidate {candidate} {disagreement_of(problem, candidate)}")
+    more = len(found) - _MOST_DISAGREEMENTS
+    return (*lines, *([f"and {more} more disagreements"] if more > 0 else []))
 
 
 def _views(
     classes: Sequence[BehaviourClass],
-    n: int,
+    problem: ProblemReport,
     sources: Sequence[str],
     known: Optional[dict[str, int]],
 ) -> tuple[ClassView, ...]:
     with_code = _first(classes, _MOST_CODE)
     return tuple(
-        _view(each, n, sources if each in with_code else (), known)
+        _view(each, problem, sources if each in with_code else (), known)
         for each in _first(classes, _MOST_CLASSES)
     )
 
@@ -204,7 +247,10 @@ def _left_out(classes: Sequence[BehaviourClass], sources: Sequence[str]) -> str:
 
 
 def _view(
-    each: BehaviourClass, n: int, sources: Sequence[str], known: Optional[dict[str, int]]
+    each: BehaviourClass,
+    problem: ProblemReport,
+    sources: Sequence[str],
+    known: Optional[dict[str, int]],
 ) -> ClassView:
     member = each.members[0]
     source = sources[member] if member < len(sources) else None
@@ -216,9 +262,12 @@ def _view(
     return ClassView(
         correct=each.correct,
         size=len(each.members),
-        share=round(100 * len(each.members) / n, 1),
+        share=round(100 * len(each.members) / problem.n, 1),
         outcomes=_outcomes(each),
         news=news,
+        why=listed(causes_among(problem, each.members)),
+        tests=asserts_passed(problem, each.members),
+        failed=first_failure(problem, each.members),
         witness=each.witness,
         code=code,
         code_note=f"candidate {member}{note}",

@@ -18,6 +18,7 @@ from pytest_codecollapse.model import (
     Report,
     Verdict,
 )
+from pytest_codecollapse.report.tally import tally
 from pytest_codecollapse.samples import (
     JsonClass,
     JsonProblem,
@@ -51,12 +52,19 @@ def render_report(
 
 def report_object(report: Report) -> dict[str, Any]:
     """Return a report's JSON object as plain builtins."""
+    counts = tally(report.problems)
     whole = JsonReport(
         tool_version=report.tool_version,
         environment=report.environment,
         settings=report.settings,
         mean=_values(report.mean),
         ari=_optional_value(report.ari),
+        causes=counts.causes,
+        repairs=counts.repairs,
+        disagreements={
+            "only_tests": counts.only_tests,
+            "only_reference": counts.only_reference,
+        },
         unmeasured=report.unmeasured,
         problems=tuple(map(_problem, report.problems)),
     )
@@ -164,6 +172,12 @@ def _problem(problem: ProblemReport) -> JsonProblem:
         inputs_left_out=problem.left_out,
         ari=_optional_value(problem.ari),
         cluster=problem.cluster,
+        oracle=problem.oracle,
+        checks=problem.checks,
+        causes=problem.causes,
+        misnamed=problem.misnamed,
+        repairs=problem.repairs,
+        input_origins=problem.input_origins,
         statistics=_values(problem.statistics),
     )
 

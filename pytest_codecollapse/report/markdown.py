@@ -19,6 +19,15 @@ from pytest_codecollapse.gate import (
 )
 from pytest_codecollapse.model import MetricDelta, ProblemReport, Verdict
 from pytest_codecollapse.report.findings import Findings
+from pytest_codecollapse.report.reasons import (
+    cause_rows,
+    disagreements,
+    extraction_warning,
+    main_cause,
+    problem_details,
+    remarks,
+)
+from pytest_codecollapse.report.tally import tally
 from pytest_codecollapse.report.text import printable
 
 #: What GitHub takes of a step's summary.
@@ -46,7 +55,7 @@ _SIGNS = {
 def render_markdown(findings: Findings) -> str:
     """Return the findings as markdown of less than a mebibyte; the same are the same text."""
     parts = [_title(findings), _tally(findings), *_gates(findings), *_notes(findings)]
-    parts += [_metrics(findings), _worst(findings), _unmeasured(findings)]
+    parts += [_metrics(findings), _causes(findings), _worst(findings), _unmeasured(findings)]
     return fitted("\n\n".join(part for part in parts if part) + "\n", MOST_BYTES)
 
 
@@ -107,6 +116,9 @@ def _details(verdict: Verdict) -> str:
 
 
 def _notes(findings: Findings) -> Iterator[str]:
+    doubt = extraction_warning(findings.after)
+    if doubt:
+        yield f"**Warning:** {code(doubt.partition(': ')[2])}"
     if findings.baseline is None:
         return
     comparison = findings.baseline.comparison
@@ -139,17 +151,38 @@ def _metric_row(row: MetricDelta) -> tuple[str, ...]:
     )
 
 
+def _causes(findings: Findings) -> str:
+    """Say why candidates fail, what was repaired, and where tests and reference disagree."""
+    counts = tally(findings.after.problems)
+    rows = [(cause, str(count), share) for cause, count, share in cause_rows(counts)]
+    parts = [_table(("cause", "candidates", "share"), rows, "-:")] if rows else []
+    parts += map(code, remarks(counts))
+    for head, lines in disagreements(findings.after.problems, counts):
+        parts.append(_block((head, *(f"  {line}" for line in lines))))
+    return "\n\n".join(["### Why candidates fail", *parts]) if parts else ""
+
+
 def _worst(findings: Findings) -> str:
     before, headline = findings.counterparts(), findings.headline()
     problems = findings.worst_first()
     if not problems:
         return ""
     title = f"dropped most in `{headline}`" if before else "hide most behind their text"
-    header = ("problem", f"`{headline}`", "behaviours", "ASTs", "correct")
+    header = ("problem", f"`{headline}`", "behaviours", "ASTs", "correct", "main cause")
     rows = [_problem_row(each, before.get(each.problem_id), headline) for each in problems[:_WORST]]
     left = len(problems) - len(rows)
     more = f"\n\n{plural(left, 'further problem')}." if left else ""
-    return f"### Problems that {title}\n\n{_table(header, rows, '-:')}{more}"
+    table = f"### Problems that {title}\n\n{_table(header, rows, '-:')}{more}"
+    return "\n\n".join([table, *filter(None, map(_asserts, problems[:_WORST]))])
+
+
+def _asserts(problem: ProblemReport) -> str:
+    """Set apart which asserts the candidates of a problem fail first; empty where none."""
+    lines = problem_details(problem)[1:]
+    if not lines:
+        return ""
+    head = f"<details><summary>{code(problem.problem_id)}: failed asserts</summary>"
+    return f"{head}\n\n{_block(line.strip() for line in lines)}\n\n</details>"
 
 
 def _problem_row(
@@ -158,7 +191,7 @@ def _problem_row(
     now = _figures(problem, headline)
     then = now if before is None else _figures(before, headline)
     moves = (new if new == old else f"{old} → {new}" for old, new in zip(then, now))
-    return (code(problem.problem_id), *moves)
+    return (code(problem.problem_id), *moves, main_cause(problem))
 
 
 def _figures(problem: ProblemReport, headline: str) -> tuple[str, ...]:

@@ -14,7 +14,16 @@ from pytest_codecollapse.model import (
     Report,
     Verdict,
 )
-from pytest_codecollapse.report.text import Column, Screen, printable, styled, table, wrapped
+from pytest_codecollapse.report.reasons import main_cause
+from pytest_codecollapse.report.text import (
+    Column,
+    Screen,
+    fits_on,
+    printable,
+    styled,
+    table,
+    wrapped,
+)
 
 _STATUS_STYLES = {
     "pass": "green",
@@ -42,7 +51,12 @@ def measurement_table(
     shown = None if problem_ids is None else set(problem_ids)
     rows = [each for each in report.problems if shown is None or each.problem_id in shown]
     names = Column("problem", [printable(each.problem_id) for each in rows], "MEAN")
-    lines = [table(names, list(_measurement_columns(report, rows)), screen)]
+    columns = list(_measurement_columns(report, rows))
+    why = Column("main cause", [main_cause(each) for each in rows])
+    differ = len({cause for each in rows for cause in each.causes}) > 1  # else the line below does
+    if differ and fits_on(names, columns, why, screen):
+        columns.append(why)
+    lines = [table(names, columns, screen)]
     unanswered = [each for each in report.problems if each.left_out]
     if unanswered:
         counts = (f"{printable(each.problem_id)} {len(each.left_out)}" for each in unanswered)

@@ -96,6 +96,12 @@ def table(names: Column, columns: Sequence[Column], screen: Screen) -> str:
     return "\n\n".join(_one_table(names, part, screen) for part in parts)
 
 
+def fits_on(names: Column, columns: Sequence[Column], further: Column, screen: Screen) -> bool:
+    """Whether a further column finds room beside the last ones, and the names stay whole there."""
+    last = list(_parts(names, columns, screen.width))[-1]
+    return names.width + _width([*last, further]) <= screen.width
+
+
 def _parts(names: Column, columns: Sequence[Column], width: int) -> Iterator[Sequence[Column]]:
     """Split the columns so that each part fits beside names of at least the shortest width."""
     least = min(names.width, max(_SHORTEST_NAME, width // 4))

@@ -168,6 +168,7 @@ def test_an_every_rule_fails_the_problem_and_is_no_gate(pytester: pytest.Pyteste
         "_____________________________________ two ______________________________________",
         "hill_q0 2 is below 3",
         "masking_ratio 2.5 is above 2",
+        "2 of 6 candidates fail: wrong output 2",
     ]
 
 

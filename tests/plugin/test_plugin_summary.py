@@ -95,6 +95,8 @@ def test_the_problems_behind_failed_gates_are_shown(pytester: pytest.Pytester) -
         "─" * 56,
         "MEAN             -   3.94   3.90   10.2                0",
         "",
+        "why candidates fail: wrong output 7 (100%)",
+        "",
         *CAUTION,
         "",
         *VERDICTS,
@@ -115,7 +117,7 @@ def test_the_problems_of_a_stale_baseline_are_named_alone(pytester: pytest.Pytes
 def test_where_no_gate_fails_the_means_are_shown(pytester: pytest.Pytester) -> None:
     """By default a problem that no failed gate names has no row."""
     lines = section(run(pytester, *AGAINST, "--codecollapse-gate=hill_q0 >= 4"), "codecollapse")
-    assert list(cells(lines[: lines.index(CAUTION[0])])) == ["p", "M"]
+    assert list(cells(lines[: lines.index(CAUTION[0])])) == ["p", "M", "w"]
 
 
 def test_gates_alone_can_be_shown(pytester: pytest.Pytester) -> None:
@@ -160,8 +162,8 @@ def test_the_table_fits_the_terminal_and_cuts_no_number(pytester: pytest.Pyteste
     ks = "--codecollapse-k=1,2,3,4,5,6"
     narrow = section(run(pytester, *arguments, ks), "codecollapse")
     wide = section(run(pytester, *arguments, ks, columns=400), "codecollapse")
-    assert len(wide) == 6
-    assert len(narrow) == 20
+    assert len(wide) == 8
+    assert len(narrow) == 22
     assert max(map(cell_len, narrow)) <= 80
     assert cells(narrow) == cells(wide)
     assert [line.split()[0] for line in narrow[2:4]] == ["a" * 25 + "…", "B" + "本" * 12 + "…"]

@@ -14,10 +14,13 @@ from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.gate import compare, staleness_details
 from pytest_codecollapse.measure import assemble, report_problem, restate
 from pytest_codecollapse.model import (
+    Checked,
+    Checks,
     CompareSettings,
     Environment,
     Execution,
     Executions,
+    FailedAssert,
     Problem,
     Report,
     Settings,
@@ -37,20 +40,31 @@ TOKENS = ("0" * 16, "1" * 16, "exc:ValueError", "TIMEOUT")
 def make_report() -> Report:
     """Make a report of two problems with every kind of field filled."""
     outcomes = []
-    for name in ("one", "two"):
+    failed = FailedAssert(assertion="assert f(1) == 2", got="3", kind="value")
+    for name, has_reference in (("one", True), ("two", False)):
         rows = [TOKENS[:1] * 3, (*TOKENS[:1] * 2, TOKENS[1]), TOKENS[:1] * 3, TOKENS[1:]]
         problem = Problem(
             problem_id=name,
             entry_point="f",
             candidates=("def f(x): return x", "def f(x): return 1", "f = abs", "no"),
-            reference="f = abs",
+            reference="f = abs" if has_reference else None,
+            tests=Checks(source=("assert f(1) == 2",)),
+            repairs=((), ("prompt",), ("fence", "prompt"), ()),
             where=Where("samples.jsonl", 1, name),
             inputs=([1], [2], [3]),
             labels=("a", "b", "a", "b"),
             cluster=name,
         )
         executions = Executions(
-            reference=Execution(tokens=rows[0]),
+            reference=Execution(tokens=rows[0] if has_reference else ()),
+            reference_checked=Checked(passed=1, asserts=2, failure=failed)
+            if has_reference
+            else None,
+            checked=tuple(
+                Checked(passed=index % 2, asserts=2, failure=None if index else failed)
+                for index in range(4)
+            ),
+            origins={"tests": 1, "mutation": 2},
             candidates=tuple(
                 Execution(tokens=row, nondeterministic=index == 1, order_dependent=index == 2)
                 for index, row in enumerate(rows)

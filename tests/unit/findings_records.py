@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from checked_records import REPAIRS, checked
 from report_records import measured, report_of
 
 from pytest_codecollapse.gate import Baseline, compare, judge, parse_rule
@@ -81,6 +82,24 @@ def witnessed(problem: ProblemReport, **texts: str) -> ProblemReport:
         problem.partition, classes=tuple(map(changed, problem.partition.classes))
     )
     return msgspec.structs.replace(problem, partition=partition)
+
+
+def with_tests() -> Findings:
+    """Build findings with tests, every cause, repairs and disagreements."""
+    report = report_of(
+        checked("one", reference_fails=True, repairs=REPAIRS, origins={"tests": 4}),
+        checked("two", by_tests=True),
+    )
+    return Findings(name="after.jsonl", after=report)
+
+
+def hostile_tests() -> Findings:
+    """Build findings in which all that tests and repairs say is hostile."""
+    problems = [
+        checked(text, assertion=text, got=text, reference_fails=True, repairs=[(text,)] * 12)
+        for text in HOSTILE
+    ]
+    return Findings(name="a", after=report_of(*problems))
 
 
 def hostile() -> Findings:

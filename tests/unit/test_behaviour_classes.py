@@ -15,7 +15,13 @@ from pytest_codecollapse.behaviour import (
     stability_curve,
     stable_at,
 )
-from pytest_codecollapse.model import BehaviourClass, Execution, Executions
+from pytest_codecollapse.model import (
+    BehaviourClass,
+    Checked,
+    Execution,
+    Executions,
+    FailedAssert,
+)
 
 
 def digest(letter: str) -> str:
@@ -132,3 +138,47 @@ def test_a_fingerprint_names_the_tokens_in_order() -> None:
     """It is pinned: baselines written earlier hold it."""
     assert fingerprint(did("a", "exc:ValueError")) == "b6dd0e68bbc42061"
     assert fingerprint(did("a", "b")) != fingerprint(did("b", "a"))
+
+
+PASSES = Checked(passed=3, asserts=3)
+FAILS = Checked(
+    passed=1,
+    asserts=3,
+    failure=FailedAssert(assertion="assert f(1) == 2", got="3", kind="value"),
+)
+
+
+def test_without_a_reference_the_tests_decide() -> None:
+    """Two behaviours pass; of three candidates that did the same, one passes: they are two."""
+    executions = Executions(
+        reference=Execution(tokens=()),
+        candidates=(did("a", "b"), did("a", "c"), did("a", "b"), did("a", "b")),
+        checked=(FAILS, PASSES, PASSES, FAILS),
+    )
+    found = partition(executions, sources(4), "f")
+    assert [(each.members, each.correct) for each in found.classes] == [
+        ((0, 3), False),
+        ((1,), True),
+        ((2,), True),
+    ]
+    assert len({each.fingerprint for each in found.classes}) == 3
+    assert found.classes[2].fingerprint == fingerprint(did("a", "b"))
+    assert [each.witness for each in found.classes] == [None] * 3
+    assert found.stability_curve == (2, 3)
+    assert found.correct_curve == (2, 2)
+
+
+def test_a_reference_decides_beside_tests() -> None:
+    """Candidates that do the same stay one class, whatever the tests say of each."""
+    executions = Executions(
+        reference=did("a", "b"),
+        candidates=(did("a", "b"), did("a", "b"), did("a", "c")),
+        checked=(FAILS, PASSES, PASSES),
+    )
+    found = partition(executions, sources(3), "f")
+    assert [(each.members, each.correct) for each in found.classes] == [
+        ((0, 1), True),
+        ((2,), False),
+    ]
+    assert found.stability_curve == (1, 2)
+    assert found.correct_curve == (3, 2)

@@ -10,7 +10,8 @@ import textwrap
 import pytest
 
 from pytest_codecollapse.behaviour import structure, structure_hash
-from pytest_codecollapse.behaviour.structure import MAX_DEPTH, MAX_UNCHECKED_CHARACTERS
+from pytest_codecollapse.behaviour.structure import MAX_DEPTH
+from pytest_codecollapse.extraction.parse import MAX_UNCHECKED_CHARACTERS
 
 SINCE_3_10 = pytest.mark.skipif(sys.version_info < (3, 10), reason="match is syntax since 3.10")
 SINCE_3_12 = pytest.mark.skipif(sys.version_info < (3, 12), reason="def f[T] is syntax since 3.12")

@@ -8,6 +8,7 @@ from typing import Callable, NoReturn
 
 import msgspec
 import pytest
+from checked_records import ROWS, checked
 from cli_runs import Ran, run_main
 from report_records import measured, report_of
 
@@ -337,3 +338,16 @@ def test_a_page_that_cannot_be_written_is_refused_first(compare: Compare) -> Non
         "",
         "codecollapse: error: --markdown: . is a directory, not a file; choose another place\n",
     )
+
+
+def test_a_side_that_fails_mostly_for_extraction_is_named_above_the_table(
+    compare: Compare,
+) -> None:
+    """The warning says which file it is about; the other has none."""
+    broken = report_of(checked("p0", rows=[*ROWS[:2], ROWS[5], ROWS[5]]))
+    text = compare(report_of(checked("p0", rows=[*ROWS[:2], ROWS[4], ROWS[4]])), broken).out
+    assert text.startswith(
+        "after.json: warning: 2 of 2 candidates that are not correct fail for reasons of"
+        " extraction (syntax 2): its diversity is not the model's;"
+    )
+    assert text.count("warning") == 1

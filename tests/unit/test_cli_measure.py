@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from checked_records import REPAIRS, checked
 from cli_runs import run_main
 from report_records import measured, report_of
 
@@ -25,6 +26,7 @@ two      12        4      3    3  1.00   0.929   2.788   3.00   3.00    3.0     
 ────────────────────────────────────────────────────────────────────────────────────────────
 MEAN                      4    3  0.80   0.951   3.059   3.58   3.30    4.2                0
 adjusted Rand index against the labels: 0.800
+why candidates fail: wrong output 15 (100%)
 """
 
 
@@ -122,7 +124,7 @@ def test_unmeasured_problems_stay_so_in_a_saved_report(capsys: pytest.CaptureFix
     Path("a.json").write_text(render_report(report_of(*REPORT.problems, unmeasured=[failed])))
     status, out, err = run_main(capsys, "measure", "a.json")
     assert status == 2
-    assert len(out.splitlines()) == 7
+    assert len(out.splitlines()) == 8
     assert err == (
         "1 problem of 3 could not be measured:\n  a.jsonl:3: problem 'three': it hangs; wait\n"
     )
@@ -134,7 +136,7 @@ def test_a_report_that_cannot_be_written_exits_2(capsys: pytest.CaptureFixture[s
     Path("a.json").write_text(render_report(REPORT))
     status, out, err = run_main(capsys, "measure", "a.json", "--json", ".")
     assert status == 2
-    assert len(out.splitlines()) == 7
+    assert len(out.splitlines()) == 8
     assert err == (
         "codecollapse: error: .: cannot be written (Is a directory); choose another place\n"
     )
@@ -229,3 +231,23 @@ def test_a_measurement_can_be_written_as_markdown(capsys: pytest.CaptureFixture[
     text = Path("a.md").read_text()
     assert "No gate was asked for." in text
     assert "| `E[D_5]` | 3.059 |" in text
+
+
+@pytest.mark.usefixtures("folder")
+def test_why_candidates_fail_is_said_around_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """What puts the table in doubt stands above it, the causes and what was repaired below."""
+    Path("a.json").write_text(render_report(report_of(checked("one", repairs=REPAIRS))))
+    status, out, err = run_main(capsys, "measure", "a.json", "--k", "5")
+    assert (status, err) == (0, "")
+    places = [
+        out.index(text)
+        for text in (
+            "warning: 3 of 9 candidates that are not correct fail for reasons of extraction",
+            "problem   n  correct",
+            "why candidates fail: wrong output 2 (22%), no code 1 (11%), syntax 1 (11%)",
+            "extraction: 8 as they were, prompt 3, fence 2; 1 with several",
+            "tests and reference disagree on 2 candidates",
+        )
+    ]
+    assert places == sorted(places)
+    assert places[0] == 0

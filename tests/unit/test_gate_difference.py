@@ -9,7 +9,14 @@ import pytest
 from gate_records import behaviour, measured
 
 from pytest_codecollapse.gate.difference import describe_difference
-from pytest_codecollapse.model import BehaviourClass, ProblemReport, Verdict, Witness
+from pytest_codecollapse.model import (
+    BehaviourClass,
+    ChecksReport,
+    ProblemReport,
+    SharedFailure,
+    Verdict,
+    Witness,
+)
 from pytest_codecollapse.report import Screen, verdict_lines
 
 
@@ -38,6 +45,14 @@ RIGHT = behaviour("right", range(4), correct=True)
 def lost(each: BehaviourClass) -> tuple[str, ...]:
     """Describe that a class was lost, and nothing else."""
     return describe_difference(problem(RIGHT, each), problem(RIGHT))[:-1]
+
+
+def lost_by_tests(each: BehaviourClass, assertion: str, got: str) -> tuple[str, ...]:
+    """Describe that a class was lost which fails an assert, of a problem without a reference."""
+    failure = SharedFailure(assertion=assertion, got=got, kind="value", members=each.members)
+    checks = ChecksReport(asserts=2, passed=(), failures=(failure,))
+    before = msgspec.structs.replace(problem(RIGHT, each), oracle="tests", checks=checks)
+    return describe_difference(before, problem(RIGHT))[:-1]
 
 
 def test_what_was_lost_comes_first_then_what_is_new_or_has_grown() -> None:
@@ -119,6 +134,24 @@ def test_texts_that_are_cut_alike_are_said_to_differ() -> None:
     assert lost(seen("wrong", range(4, 5), "<A object>", expected="<A object>")) == (
         "lost: 1 candidate, wrong: ([1, 2])",
         "  -> <A object>, expected another that reads alike",
+    )
+
+
+def test_without_a_reference_the_first_failed_assert_is_shown() -> None:
+    """A class has no witness then; what it fails is what tells it from a correct one."""
+    wrong = behaviour("wrong", range(4, 6))
+    assert lost_by_tests(wrong, "assert f(1) == 2", "3") == (
+        "lost: 2 candidates, wrong: assert f(1) == 2 -> 3",
+    )
+    long = "1, " * 20
+    assert lost_by_tests(wrong, f"assert f({long}) == 2", "3" * 90) == (
+        "lost: 2 candidates, wrong",
+        f"  {f'assert f({long}) == 2'[:67]}...",
+        f"  -> {'3' * 64}...",
+    )
+    raises = behaviour("raises", range(4, 5), outcomes={"load:NameError": 50})
+    assert lost_by_tests(raises, "assert f(1) == 2", "does not load") == (
+        "lost: 1 candidate, not loading (NameError)",
     )
 
 

@@ -101,7 +101,7 @@ def samples(tmp_path: Path) -> Iterator[SamplesFile]:
 @pytest.fixture
 def plan(samples: SamplesFile, monkeypatch: pytest.MonkeyPatch) -> list[Planned]:
     """Plan all of them, in file order, for a pipeline that looks two problems ahead for a job."""
-    monkeypatch.setattr("pytest_codecollapse.measure._AHEAD_PER_JOB", 2)
+    monkeypatch.setattr("pytest_codecollapse.measure.pipeline._AHEAD_PER_JOB", 2)
     return [(samples, entry) for entry in samples.entries]
 
 

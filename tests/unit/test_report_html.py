@@ -9,7 +9,15 @@ from html.parser import HTMLParser
 
 import msgspec
 import pytest
-from findings_records import HOSTILE, collapsed, compared, hostile, witnessed
+from findings_records import (
+    HOSTILE,
+    collapsed,
+    compared,
+    hostile,
+    hostile_tests,
+    with_tests,
+    witnessed,
+)
 from report_records import measured, report_of
 
 from pytest_codecollapse.errors import UsageError
@@ -268,3 +276,44 @@ def test_a_missing_extra_is_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"; pip install 'pytest-codecollapse\[html\]'$"):
         require_html()
+
+
+def test_why_candidates_fail_is_told_of_the_suite() -> None:
+    """A table of causes, what was repaired, where inputs come from, and the disagreements."""
+    text = Page(render_html(with_tests())).text()
+    start = text.index("Why candidates fail")
+    suite = text[start : text.index("Problems Those whose text")]
+    assert "cause candidates share wrong output 4 22% no code 2 11%" in suite
+    assert "differently named: count_vowel 2" in suite
+    assert "extraction: 20 as they were, prompt 3, fence 2; 1 with several" in suite
+    assert "inputs by origin: tests 4" in suite
+    assert "one, candidate 3: passes the tests, differs from the reference: ('3') -> 1," in suite
+    assert "one: assert count_vowels('a') == 1 -> 2" in suite
+    assert "warning 6 of 18 candidates that are not correct fail for" in text[:start]
+
+
+def test_a_problem_tells_of_its_tests() -> None:
+    """Which oracle decides, the causes of a class, how many asserts, and the first that fails."""
+    source = render_html(with_tests())
+    text = Page(source).text()
+    one = text[text.index("one E[D_5]") : text.index("two E[D_5]")]
+    assert "why candidates fail: wrong output 2, no code 1" in one
+    assert "Tests and reference disagree:" in one
+    assert "the reference fails its own tests: assert count_vowels('a') == 1 -> 2" in one
+    assert "value on 4 inputs · 2 to 3 of 3 asserts passed" in one  # the correct class
+    assert "TIMEOUT on 1 input · timeout 1 · 2 of 3 asserts passed" in one
+    assert "fails first assert count_vowels('a') == 1 gives raises TypeError" in one
+    two = text[text.index("two E[D_5]") :]
+    assert "there is no reference: the tests decide what is correct" in two
+    assert "Tests and reference disagree" not in two
+
+
+def test_hostile_text_of_tests_is_text() -> None:
+    """Asserts, what code returned, and names of repairs make no element and no attribute."""
+    page = Page(render_html(hostile_tests()))
+    assert page.unclosed == []
+    assert {tag for tag, _ in page.elements}.isdisjoint({"script", "img", "b", "iframe"})
+    names = {name for _, given in page.elements for name in given}
+    assert not [name for name in names if name.startswith("on")]
+    for text in HOSTILE:
+        assert " ".join(f"fails first {printable(text)}".split()) in page.text()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from findings_records import HOSTILE, collapsed, hostile
+from findings_records import HOSTILE, collapsed, hostile, hostile_tests
 
 from pytest_codecollapse.report import printable, render_html
 
@@ -70,6 +70,16 @@ def test_hostile_text_is_shown_and_nothing_else(tmp_path: Path) -> None:
     assert page.console == []
     assert page.dom.count('<details class="problem">') == len(HOSTILE)
     assert page.dom.count('<pre class="source">') == 3 * len(HOSTILE)
+    assert "<script" not in page.dom
+    assert "<img" not in page.dom
+
+
+def test_hostile_tests_are_shown_and_nothing_else(tmp_path: Path) -> None:
+    """Nor does what asserts and code say of themselves."""
+    page = shown(tmp_path, render_html(hostile_tests()))
+    assert page.title == "codecollapse: a"
+    assert page.console == []
+    assert "fails first" in page.dom
     assert "<script" not in page.dom
     assert "<img" not in page.dom
 

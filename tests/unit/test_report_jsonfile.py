@@ -98,6 +98,12 @@ PROBLEM_JSON = {
     "inputs_left_out": [2, 9],
     "ari": exactly("490/1051", 490 / 1051),
     "cluster": "lists",
+    "oracle": "reference",
+    "checks": None,
+    "causes": {"wrong output": [5, 6, 7, 8, 9, 10, 11]},
+    "misnamed": {},
+    "repairs": {},
+    "input_origins": {},
     "statistics": STATISTICS,
 }
 
@@ -131,6 +137,9 @@ def test_a_report_has_every_field_in_order() -> None:
             "mean": STATISTICS,
             "ari": exactly("490/1051", 490 / 1051),
             "unmeasured": [{"problem_id": "q", "message": "it hangs"}],
+            "causes": {"wrong output": 7},
+            "repairs": {},
+            "disagreements": {"only_tests": 0, "only_reference": 0},
             "problems": [PROBLEM_JSON],
         }
     )
@@ -152,7 +161,7 @@ def test_a_report_has_a_line_a_problem() -> None:
     """So that a diff of two reports names the problems that changed."""
     report = report_of(measured("one\ntwo"), measured("问题"))
     head, one, two, tail = render_report(report).splitlines()
-    assert head.endswith('"unmeasured":[],"problems":[')
+    assert head.endswith('"only_reference":0},"problems":[')
     assert json.loads(one.rstrip(","))["problem_id"] == "one\ntwo"
     assert json.loads(two)["problem_id"] == "问题"
     assert tail == "]}"

@@ -4,7 +4,7 @@ import html
 import re
 
 import pytest
-from findings_records import HOSTILE, collapsed, compared, hostile
+from findings_records import HOSTILE, collapsed, compared, hostile, hostile_tests, with_tests
 from report_records import measured, report_of
 
 from pytest_codecollapse.model import Unmeasured, Verdict
@@ -34,11 +34,11 @@ def test_the_whole_report() -> None:
     assert "### Metrics" in lines
     start = lines.index("### Problems that dropped most in `E[D_5]`")
     assert lines[start + 2 :] == [
-        "| problem | `E[D_5]` | behaviours | ASTs | correct |",
-        "| -- | -: | -: | -: | -: |",
-        "| <code>one</code> | 4.091 → 1.417 | 6 → 2 | 3 | 2/12 → 11/12 |",
-        "| <code>two</code> | 2.788 → 1.682 | 3 → 2 | 3 | 4/12 → 10/12 |",
-        "| <code>three</code> | 2.674 → 1.985 | 3 → 2 | 3 | 6/12 |",
+        "| problem | `E[D_5]` | behaviours | ASTs | correct | main cause |",
+        "| -- | -: | -: | -: | -: | -: |",
+        "| <code>one</code> | 4.091 → 1.417 | 6 → 2 | 3 | 2/12 → 11/12 | wrong output 1 |",
+        "| <code>two</code> | 2.788 → 1.682 | 3 → 2 | 3 | 4/12 → 10/12 | wrong output 2 |",
+        "| <code>three</code> | 2.674 → 1.985 | 3 → 2 | 3 | 6/12 | wrong output 6 |",
     ]
 
 
@@ -49,8 +49,8 @@ def test_without_a_baseline_means_are_shown() -> None:
     assert lines[2] == "No gate was asked for."
     assert "| `E[D_5]` | 1.894 |" in lines
     assert [line for line in lines if line.startswith("| <code>")] == [
-        "| <code>one</code> | 1 | 1 | 3 | 12/12 |",
-        "| <code>few</code> | 2.788 | 3 | 3 | 4/12 |",
+        "| <code>one</code> | 1 | 1 | 3 | 12/12 | - |",
+        "| <code>few</code> | 2.788 | 3 | 3 | 4/12 | wrong output 8 |",
     ]
 
 
@@ -128,3 +128,31 @@ def test_a_text_is_cut_at_the_end_of_a_line() -> None:
 def test_the_same_findings_are_the_same_text() -> None:
     """There is no date and no chance in it."""
     assert render_markdown(collapsed()) == render_markdown(collapsed())
+
+
+def test_causes_and_disagreements_are_shown() -> None:
+    """Causes with shares, what was repaired, disagreements, and the first failing asserts."""
+    text = shown(render_markdown(with_tests()))
+    start = text.index("### Why candidates fail")
+    assert start < text.index("### Problems that hide most behind their text")
+    for line in (
+        "| wrong output | 4 | 22% |",
+        "<code>extraction: 20 as they were, prompt 3, fence 2; 1 with several</code>",
+        "<code>inputs by origin: tests 4</code>",
+        "  one, candidate 3: passes the tests, differs from the reference: ('3') -> 1, expected 0",
+        "  one: assert count_vowels('a') == 1 -> 2",
+        "<details><summary><code>one</code>: failed asserts</summary>",
+        "2 candidates fail assert count_vowels('a') == 1 -> 2 (2 of 3 asserts passed)",
+    ):
+        assert line in text
+    assert "**Warning:**" in text  # a quarter of all is no code, syntax or name
+
+
+def test_hostile_text_of_tests_is_no_markup() -> None:
+    """Asserts, what code returned and the names of repairs stand in elements that show them."""
+    markdown = render_markdown(hostile_tests())
+    outside = re.sub("<pre>.*?</pre>", "", markdown, flags=re.DOTALL)
+    tags = set(re.findall("<[^>]*>", outside))
+    assert tags == {"<code>", "</code>", "<details>", "</details>", "<summary>", "</summary>"}
+    within = "".join(re.findall("<pre>(.*?)</pre>", markdown, flags=re.DOTALL))
+    assert not re.search("[<>]", within)

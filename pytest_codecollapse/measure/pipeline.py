@@ -1,4 +1,4 @@
-"""The order of the stages: samples -> sandbox -> behaviour -> statistics -> report."""
+"""The order of the stages, over the problems of a samples file."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ from typing import Callable, Optional, Union
 import msgspec
 
 from pytest_codecollapse import __version__
-from pytest_codecollapse.behaviour import partition, stable_at
 from pytest_codecollapse.errors import ProblemError, SandboxError
-from pytest_codecollapse.gate import NO_METRICS, Metrics, identity_of, metric_names, with_metrics
+from pytest_codecollapse.gate import NO_METRICS, Metrics, metric_names
+from pytest_codecollapse.measure.problem import report_problem, restate_problem
 from pytest_codecollapse.model import (
     Environment,
     Executions,
-    Partition,
     Problem,
     ProblemReport,
     Report,
     Settings,
-    Statistics,
     Unmeasured,
 )
 from pytest_codecollapse.samples import (
@@ -35,14 +33,7 @@ from pytest_codecollapse.samples import (
     read_saved_report,
 )
 from pytest_codecollapse.sandbox import Engine
-from pytest_codecollapse.stats import (
-    adjusted_rand_index,
-    chao1,
-    expected_distinct,
-    hill_number,
-    mean_defined,
-    pass_at_k_exact,
-)
+from pytest_codecollapse.stats import mean_defined
 
 #: A problem that is to be measured: a samples file, and the place of the problem in it.
 Planned = tuple[SamplesFile, Entry]
@@ -212,61 +203,6 @@ class Pipeline:
         self._running[planned] = (problem, future)
 
 
-def report_problem(
-    problem: Problem, executions: Executions, settings: Settings, metrics: Metrics = NO_METRICS
-) -> ProblemReport:
-    """Classify what the programs of a problem did, and compute its statistics."""
-    classes = partition(executions, problem.candidates, problem.entry_point)
-    measured = ProblemReport(
-        problem_id=problem.problem_id,
-        identity=identity_of(problem, executions.left_out),
-        partition=classes,
-        statistics=statistics_of(classes, settings.k),
-        ari=agreement_with(problem.labels, classes),
-        cluster=problem.cluster,
-        left_out=executions.left_out,
-    )
-    return with_metrics(measured, metrics, problem.where)
-
-
-def statistics_of(classes: Partition, ks: Iterable[int]) -> Statistics:
-    """Compute every statistic of a problem, for each number of draws k; see ``stats``."""
-    sizes = [len(each.members) for each in classes.classes]
-    wrong = [len(each.members) for each in classes.classes if not each.correct]
-    n, correct = sum(sizes), sum(sizes) - sum(wrong)
-    right = {member for each in classes.classes if each.correct for member in each.members}
-    written = [len(right.intersection(group)) for group in classes.ast_classes]
-    right_ast_sizes = [size for size in written if size]
-    distinct_ast = Fraction(len(classes.ast_classes))
-    values: Statistics = {
-        "hill_q0": hill_number(sizes, 0),
-        "hill_q1": hill_number(sizes, 1),
-        "hill_q2": hill_number(sizes, 2),
-        "chao1": chao1(sizes),
-        "distinct_ast": distinct_ast,
-        "masking_ratio": distinct_ast / len(sizes),
-        "stable_at": Fraction(stable_at(classes.stability_curve)),
-        "nondeterministic": Fraction(len(classes.nondeterministic)),
-        "order_dependent": Fraction(len(classes.order_dependent)),
-    }
-    for k in ks:
-        values[f"pass@{k}"] = pass_at_k_exact(n, correct, k)
-        values[f"E[D_{k}]"] = expected_distinct(sizes, k)
-        values[f"E[W_{k}]"] = expected_distinct(wrong, k, n=n)
-        values[f"E[A_{k}]"] = expected_distinct(right_ast_sizes, k)
-    return {name: values[name] for name in metric_names(ks)}
-
-
-def agreement_with(labels: Optional[tuple[str, ...]], classes: Partition) -> Optional[Fraction]:
-    """Return the adjusted Rand index of the behaviours against labels, where there are labels."""
-    if labels is None:
-        return None
-    behaviour_of = {
-        member: number for number, each in enumerate(classes.classes) for member in each.members
-    }
-    return adjusted_rand_index(labels, [behaviour_of[index] for index in range(len(labels))])
-
-
 def assemble(
     outcomes: Iterable[Outcome],
     settings: Settings,
@@ -284,14 +220,6 @@ def assemble(
         mean={},
     )
     return _with_means(report, metrics)
-
-
-def restate_problem(
-    problem: ProblemReport, ks: Iterable[int], metrics: Metrics = NO_METRICS
-) -> ProblemReport:
-    """Compute the statistics of a problem from its classes, for these numbers of draws."""
-    statistics = statistics_of(problem.partition, ks)
-    return with_metrics(msgspec.structs.replace(problem, statistics=statistics), metrics)
 
 
 def restate(report: Report, ks: tuple[int, ...], metrics: Metrics = NO_METRICS) -> Report:

@@ -1,0 +1,193 @@
+"""Why a candidate is not correct: one cause each, from what it did and how it is written.
+
+What it did decides; its text is asked only where that leaves several causes: a program that does
+not load with a NameError may lack the function, or have failed before defining it.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple, Optional
+
+from pytest_codecollapse.behaviour.classes import are_correct, oracle_of
+from pytest_codecollapse.behaviour.fingerprint import outcome_kind
+from pytest_codecollapse.behaviour.scopes import Function, Scopes
+from pytest_codecollapse.extraction import has_code
+from pytest_codecollapse.extraction.parse import read
+from pytest_codecollapse.model import CAUSES, Execution, Executions, FailedAssert
+
+_NOT_COMPILED = {"load:SyntaxError", "load:IndentationError", "load:TabError"}
+_UNDECODABLE = {"load:ValueError", "load:UnicodeEncodeError"}  # a null byte; half a surrogate pair
+_NOT_IMPORTED = {
+    f"{when}:{what}Error" for when in ("load", "exc") for what in ("ModuleNotFound", "Import")
+}
+
+#: What a line begins with that is code, though the whole has no tree, and that no prose has.
+_CODE = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[:(]|@\w"
+    r"|from[ \t]+[\w.]+[ \t]+import\b|import[ \t]+\w+[ \t]*$)"
+    r"|^[ \t]+(?:return|if|for|while|try)\b",
+    re.MULTILINE,
+)
+
+#: What a failed assert is, where the tokens do not tell.
+_FAILED = {"value": "value", "timeout": "TIMEOUT", "crash": "CRASH"}
+
+# A program may define any number of names of any length, and comparing takes their product.
+_MOST_NAMES = 50
+_LONGEST_NAME = 80
+
+
+class Reasons(NamedTuple):
+    """Cause -> candidates, in the order of ``CAUSES``; name defined instead -> candidates."""
+
+    causes: dict[str, tuple[int, ...]]
+    misnamed: dict[str, tuple[int, ...]]
+
+
+class _Reason(NamedTuple):
+    cause: str
+    instead: Optional[str] = None
+
+
+def reasons_of(
+    executions: Executions, sources: Sequence[str], entry_point: str, prompt: str = ""
+) -> Reasons:
+    """Find the cause of each candidate that is not correct, the first of ``CAUSES`` that holds.
+
+    Where the tests decide who is correct, the cause is that of the first assert that fails.
+
+    Parameters
+    ----------
+    executions
+        What the reference and each candidate did.
+    sources
+        The candidates' sources, in the same order.
+    entry_point
+        The function that is called.
+    prompt
+        What was sampled from: where a source begins with it, it is none of the model's code.
+
+    Returns
+    -------
+    Reasons
+        Indices of candidates, ascending; each that is not correct stands under one cause, and no
+        other stands anywhere.
+    """
+    known: dict[tuple[str, frozenset[str]], _Reason] = {}
+    found: dict[int, _Reason] = {}
+    for index, is_correct in enumerate(are_correct(executions)):
+        if not is_correct:
+            key = sources[index], frozenset(_faults(executions, index))
+            if key not in known:
+                known[key] = _reason(*key, entry_point, prompt, executions.argument_counts)
+            found[index] = known[key]
+    names = sorted({each.instead for each in found.values() if each.instead is not None})
+    causes = {
+        cause: tuple(index for index, each in found.items() if each.cause == cause)
+        for cause in CAUSES
+    }
+    return Reasons(
+        {cause: members for cause, members in causes.items() if members},
+        {name: tuple(at for at, each in found.items() if each.instead == name) for name in names},
+    )
+
+
+def _faults(executions: Executions, index: int) -> Iterator[str]:
+    """Yield the kinds of what a candidate did where something else was expected."""
+    did = executions.candidates[index]
+    if oracle_of(executions) == "reference":
+        for token, expected in zip(did.tokens, executions.reference.tokens):
+            if token != expected:
+                yield outcome_kind(token)
+    elif executions.checked is not None:
+        failure = executions.checked[index].failure
+        if failure is not None:
+            yield from _faults_in_tests(did, failure)
+
+
+def _faults_in_tests(did: Execution, failure: FailedAssert) -> Iterator[str]:
+    """Yield what a failed assert is; which exception it was, the tokens tell best."""
+    prefix = {"exception": "exc:", "load": "load:"}.get(failure.kind)
+    if prefix is None:
+        yield _FAILED[failure.kind]
+    else:
+        yield from [each for each in did.tokens if each.startswith(prefix)] or [prefix]
+
+
+def _reason(
+    source: str, faults: frozenset[str], entry_point: str, prompt: str, counts: Sequence[int]
+) -> _Reason:
+    tree = read(source).tree
+    if not _holds_code(source, prompt, tree):
+        return _Reason("no code")
+    if faults & _NOT_COMPILED or (tree is None and faults & _UNDECODABLE):
+        return _Reason("syntax")
+    if tree is not None and faults & {"load:NameError", "load:"}:
+        defined = Scopes(tree).of[tree].names
+        if entry_point not in defined:
+            return _Reason("name", _similar(tree, defined, entry_point))
+    if tree is not None and "exc:TypeError" in faults and not _takes(tree, entry_point, counts):
+        return _Reason("signature")
+    return _Reason(_cause_of_outcome(faults))
+
+
+def _holds_code(source: str, prompt: str, tree: Optional[ast.Module]) -> bool:
+    """Whether a source holds code, be it code that breaks off in its first statement."""
+    if has_code(source, prompt=prompt):
+        return True
+    written = source[len(prompt) :] if source.startswith(prompt) else source
+    return tree is None and _CODE.search(written) is not None
+
+
+def _cause_of_outcome(faults: Collection[str]) -> str:
+    if not _NOT_IMPORTED.isdisjoint(faults):
+        return "import"
+    if any(fault.startswith(("load:", "exc:")) for fault in faults):
+        return "runtime error"
+    if "value" in faults:
+        return "wrong output"
+    return "timeout" if "TIMEOUT" in faults else "crash"
+
+
+def _similar(tree: ast.Module, defined: Collection[str], entry_point: str) -> Optional[str]:
+    """Return what a program defines in the place of the entry point, as far as a name tells."""
+    for statement in tree.body:
+        if isinstance(statement, ast.ClassDef) and len(statement.name) <= _LONGEST_NAME:
+            methods = (each for each in statement.body if isinstance(each, ast.FunctionDef))
+            if any(each.name == entry_point for each in methods):
+                return f"{statement.name}.{entry_point}"
+    names = sorted(name for name in defined if len(name) <= _LONGEST_NAME)[:_MOST_NAMES]
+    return next(iter(difflib.get_close_matches(entry_point[:_LONGEST_NAME], names, 1)), None)
+
+
+def _takes(tree: ast.Module, entry_point: str, counts: Sequence[int]) -> bool:
+    """Whether the entry point can be called with each number of positional arguments.
+
+    Also where that cannot be told, because it is no plain function.
+    """
+    function = next(
+        (found for each in reversed(tree.body) if (found := _function(each, entry_point))), None
+    )
+    if function is None:
+        return True
+    given = function.args
+    positional = len(given.posonlyargs) + len(given.args)
+    least = positional - len(given.defaults)
+    if any(default is None for default in given.kw_defaults):  # a keyword that has to be given
+        return not counts
+    return all(
+        least <= count and (count <= positional or given.vararg is not None) for count in counts
+    )
+
+
+def _function(statement: ast.stmt, name: str) -> Optional[Function]:
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return statement if statement.name == name else None
+    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
+        targets = (each.id for each in statement.targets if isinstance(each, ast.Name))
+        return statement.value if name in targets else None
+    return None
