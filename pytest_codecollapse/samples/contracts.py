@@ -23,6 +23,7 @@ _NAMED: dict[str, type] = {
     each.__name__: each
     for each in (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset)
 }
+_LONGEST = 1_000_000  # characters; ast needs a hundred times as many bytes
 _INNER = {"values": "value", "keys": "key"}
 
 
@@ -41,7 +42,9 @@ def allowed_kinds(contract: str, parameters: Sequence[str]) -> dict[Path, frozen
 
 
 def parsed(source: str) -> Optional[ast.Module]:
-    """Parse a benchmark's code; None where it is not Python."""
+    """Parse a benchmark's code; None where it is not Python, or longer than code is."""
+    if len(source) > _LONGEST:
+        return None
     with warnings.catch_warnings():  # "\\w" in it is not the user's to hear of
         warnings.simplefilter("ignore")
         try:
