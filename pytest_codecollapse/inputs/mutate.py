@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import permutations
 from typing import Any, Optional
 
 from pytest_codecollapse.inputs.containers import mutated_value
@@ -103,26 +103,35 @@ def _mutant(
     for index in free:
         if index == first or rng.random() < _ALSO:
             arguments[index] = mutated_value(arguments[index], places[index], rng)
-    _shorten(arguments, lengths)
+    _keep_lengths(arguments, lengths)
     return tuple(arguments)
 
 
 def _equal_lengths(recorded: Sequence[tuple[Any, ...]]) -> list[tuple[int, int]]:
-    """Find the pairs of arguments that are of one length in each call, and not always of one."""
+    """Find the pairs of arguments of which both are of one length in each call, or one is it.
+
+    As in ``f("01", "11")`` and ``f([5, 6, 7], 3)``. One length in all calls says nothing.
+    """
     sized = [tuple(map(_length, each)) for each in recorded]
-    pairs = combinations(range(min(map(len, sized))), 2)
-    return [
+    sizes = [tuple(map(_size, each)) for each in recorded]
+    places = range(min(map(len, recorded)))
+    pairs = [
         (one, other)
-        for one, other in pairs
-        if all(each[one] == each[other] is not None for each in sized)
-        and len({each[one] for each in sized}) > 1
+        for one, other in permutations(places, 2)
+        if all(each[one] is not None for each in sized)
+        and (one < other or not all(each[other] is not None for each in sized))
+        and all(each[one] == each[other] for each in sizes)
+        and len({each[one] for each in sizes}) > 1
     ]
+    return sorted(pairs, key=lambda pair: sized[0][pair[1]] is None)
 
 
-def _shorten(arguments: list[Any], pairs: Sequence[tuple[int, int]]) -> None:
+def _keep_lengths(arguments: list[Any], pairs: Sequence[tuple[int, int]]) -> None:
     for one, other in pairs:
         lengths = _length(arguments[one]), _length(arguments[other])
-        if None not in lengths:
+        if lengths[0] is not None and type(arguments[other]) is int:
+            arguments[other] = lengths[0]
+        elif None not in lengths:
             shorter = min(each for each in lengths if each is not None)
             arguments[one] = arguments[one][:shorter]
             arguments[other] = arguments[other][:shorter]
@@ -130,3 +139,7 @@ def _shorten(arguments: list[Any], pairs: Sequence[tuple[int, int]]) -> None:
 
 def _length(value: Any) -> Optional[int]:
     return len(value) if type(value) in (str, bytes, list, tuple) else None
+
+
+def _size(value: Any) -> Optional[int]:
+    return value if type(value) is int else _length(value)

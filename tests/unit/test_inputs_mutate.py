@@ -153,6 +153,13 @@ def test_arguments_of_one_length_keep_to_it() -> None:
     assert all(len(one) == len(other) for one, other in given)
 
 
+def test_an_argument_that_is_the_length_of_another_stays_so() -> None:
+    """Where each call says how long its list is, each mutant does."""
+    given = some([(3, [1, 2, 3], "a"), (1, [7], "bc"), (2, [4, 4], "")])
+    assert len(given) > 50
+    assert all(number == len(items) for number, items, _ in given)
+
+
 def test_an_argument_is_crossed_with_that_of_another_call() -> None:
     """Some mutant has the first argument of one call and the second of another."""
     assert ("spam", 900) in some([("spam", 7), ("eggs", 900)])
