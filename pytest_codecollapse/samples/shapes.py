@@ -17,6 +17,7 @@ from pytest_codecollapse.samples.literals import read_arguments
 _BUILDERS: dict[type, Callable[[Any], Any]] = {tuple: tuple, set: set, frozenset: frozenset}
 _SEQUENCES = frozenset({list, *_BUILDERS})  # what JSON writes as a list
 _READERS: dict[type, Callable[[str], Any]] = {int: int, float: float, complex: complex}
+_JSON_TYPES = frozenset({list, dict, str, bool, int, float, type(None)})
 _DEEPEST = 50  # levels of lists; what nests deeper stays as it is
 
 
@@ -77,7 +78,19 @@ def typed_inputs(
         allowed=allowed_kinds(contract or "", parameters),
         literal={_as_json(call): call for call in whole if call},
     )
+    if not _tells_more_than_json(evidence):  # as most do, and there can be thousands of inputs
+        return list(inputs)
     return [_typed(each, evidence) for each in inputs]
+
+
+def _tells_more_than_json(evidence: _Evidence) -> bool:
+    """Whether any type that asserts or contract show is one that JSON has no word for."""
+    return any(
+        kind not in _JSON_TYPES or (place[-1] == "key" and kind is not str)
+        for places in (evidence.shown, evidence.allowed)
+        for place, kinds in places.items()
+        for kind in kinds
+    )
 
 
 def _typed(arguments: Sequence[Any], evidence: _Evidence) -> Sequence[Any]:
