@@ -239,6 +239,18 @@ TAILS = {
     ),
 }
 CHATS = {
+    "a fence in an open one": Case(
+        f"```\nThe idea is to square r.\n```python\n{FUNCTION}```\n", FUNCTION, ("fence",)
+    ),
+    "another program in a fence behind the body": Case(
+        f"{BODY}```\n\nOr:\n```python\n{FUNCTION}```\n", PROMPT + BODY, ("tail", "prompt")
+    ),
+    "prose before a program with handlers": Case(
+        "Here's the code:\n\ndef area(r):\n    try:\n        return r\n    except ValueError:\n"
+        "        return 0\n",
+        "def area(r):\n    try:\n        return r\n    except ValueError:\n        return 0\n",
+        ("prose",),
+    ),
     "a helper beside a draft": Case(
         "```\ndef square(r):\n    return r * r\ndef area(r):\n    return 3\n```\n"
         "```\ndef area(r):\n    return square(r)\n```\n",
