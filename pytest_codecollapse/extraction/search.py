@@ -168,9 +168,7 @@ class Search:
 
     def _chosen(self, blocks: Sequence[str], repair: str) -> Optional[Found]:
         """Choose among the parts of a text; see the order in `extract`."""
-        found = self._defining(blocks) or self._completing_of(blocks)
-        if found is None and repair == "fence":
-            found = self._joined(blocks)
+        found = self._defining(blocks) or self._completing_of(blocks) or self._joined(blocks)
         found = found or next(filter(None, map(self._moved_or_cut, reversed(blocks))), None)
         if found is None:
             stubs = filter(self.is_program, reversed(blocks))
@@ -197,16 +195,15 @@ class Search:
             further = {
                 each
                 for each in range(len(blocks))
-                if each not in needed and missing & self._helps_with(blocks[each])
+                if each not in needed and missing & self._bound_by(blocks[each])
             }
             if not further:
                 return source if self.is_program(source, stub=False) else blocks[at]
             needed |= further
 
-    def _helps_with(self, block: str) -> set[str]:
+    def _bound_by(self, block: str) -> set[str]:
         tree = self.parser.read(block).tree
-        bound = bound_at_top(tree) if tree is not None else set()
-        return set() if self._entry_point in bound else bound
+        return bound_at_top(tree) if tree is not None else set()
 
     def _completing_of(self, blocks: Sequence[str]) -> Optional[Found]:
         completed = (self._completing(block, stub=False) for block in reversed(blocks))

@@ -86,6 +86,9 @@ COMPLETIONS = {
     ),
 }
 INDENTS = {
+    "a variable of the function's name": Case(
+        "area = 3 * r[0]\n", PROMPT + "    area = 3 * r[0]\n", ("reindent", "prompt")
+    ),
     "the first line stripped": Case(
         "if r < 0:\n        return 0\n    return r\n",
         PROMPT + "    if r < 0:\n        return 0\n    return r\n",
@@ -166,6 +169,16 @@ INDENTS = {
     ),
 }
 TAILS = {
+    "an import from the future behind the body": Case(
+        BODY + "\nfrom __future__ import division\nimport os,",
+        PROMPT + BODY + "\n",
+        ("tail", "prompt"),
+    ),
+    "a body at the margin with an unfinished end": Case(
+        "x = 0\nfor i in r:\n    x += i\nprint(x",
+        PROMPT + "    x = 0\n    for i in r:\n        x += i\n",
+        ("tail", "reindent", "prompt"),
+    ),
     "an unfinished function behind the body": Case(
         BODY + "\n\ndef test_area():\n    assert area(1) ==",
         PROMPT + BODY + "\n\ndef test_area():\n".removesuffix("def test_area():\n"),
@@ -226,6 +239,30 @@ TAILS = {
     ),
 }
 CHATS = {
+    "a fence in an open one": Case(
+        f"```\nThe idea is to square r.\n```python\n{FUNCTION}```\n", FUNCTION, ("fence",)
+    ),
+    "another program in a fence behind the body": Case(
+        f"{BODY}```\n\nOr:\n```python\n{FUNCTION}```\n", PROMPT + BODY, ("tail", "prompt")
+    ),
+    "prose before a program with handlers": Case(
+        "Here's the code:\n\ndef area(r):\n    try:\n        return r\n    except ValueError:\n"
+        "        return 0\n",
+        "def area(r):\n    try:\n        return r\n    except ValueError:\n        return 0\n",
+        ("prose",),
+    ),
+    "a helper beside a draft": Case(
+        "```\ndef square(r):\n    return r * r\ndef area(r):\n    return 3\n```\n"
+        "```\ndef area(r):\n    return square(r)\n```\n",
+        "def square(r):\n    return r * r\ndef area(r):\n    return 3\n"
+        "def area(r):\n    return square(r)\n",
+        ("fence",),
+    ),
+    "prose before a program with an unfinished end": Case(
+        "Here's the code:\n\ndef area(r):\n    x = r\n    return x *",
+        "def area(r):\n    x = r\n",
+        ("prose",),
+    ),
     "a fenced program": Case(f"Here it is:\n```python\n{FUNCTION}```\nDone.", FUNCTION, ("fence",)),
     "a fence without an end": Case(f"```\n{FUNCTION}", FUNCTION, ("fence",)),
     "a fence of tildes": Case(f"Sure!\n~~~py\n{FUNCTION}~~~\n", FUNCTION, ("fence",)),
@@ -320,6 +357,9 @@ CHATS = {
     ),
 }
 LEFT = {
+    "a bracket that swallows the rest of the body": fallen_back(
+        "    y = 1\n    x = (r\n    return y\n"
+    ),
     "prose": fallen_back("I am sorry, I can't do that.\n"),
     "prose without a prompt": unrepaired("I am sorry, I can't do that.\n", ""),
     "a fault in the middle of the body": fallen_back("    x = (r))\n    y = x\n    return y\n"),
