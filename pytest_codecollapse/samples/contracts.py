@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 import textwrap
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Optional, Union
+
+from pytest_codecollapse.extraction.parse import read
 
 Path = tuple[Union[int, str], ...]
 """A place: the index of an argument, then "member", "key" or "value" for each level inwards."""
@@ -42,12 +43,7 @@ def allowed_kinds(contract: str, parameters: Sequence[str]) -> dict[Path, frozen
 
 def parsed(source: str) -> Optional[ast.Module]:
     """Parse a benchmark's code; None where it is not Python."""
-    with warnings.catch_warnings():  # "\\w" in it is not the user's to hear of
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(source)
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
-            return None
+    return read(source).tree
 
 
 def _in_body(body: Sequence[ast.stmt], scope: _Scope) -> Iterator[_Finding]:

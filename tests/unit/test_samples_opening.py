@@ -24,6 +24,7 @@ NATIVE = {
     "reference": "def f(x): return x",
     "inputs": [[1]],
 }
+CODE = "def double(x):\n    return 2 * x\n"
 ROWS = [{"task_id": f"HumanEval/{number}", "completion": "x"} for number in range(3)]
 
 
@@ -240,7 +241,7 @@ class TestExtraction:
         calls = []
 
         def extract(text: str, **given: Any) -> Extracted:
-            calls.append((text, given["prompt"], given["entry_point"]))
+            calls.append((text, given))
             return Extracted(f"<{text}>", ("fenced",) if text == "a" else ())
 
         monkeypatch.setattr(programs, "extract", extract)
@@ -249,7 +250,37 @@ class TestExtraction:
             (problem,) = samples.problems()
         assert problem.candidates == ("<a>", "<b>", "<a>")
         assert problem.repairs == (("fenced",), (), ("fenced",))
-        assert calls == [(text, prompt("double"), "double") for text in "ab"]
+        given = {"prompt": prompt("double"), "entry_point": "double", "completion": True}
+        assert calls == [("a", given), ("b", given)]
+
+    @pytest.mark.parametrize(
+        ("text", "source", "repairs"),
+        [
+            ({"completion": "    return 2"}, prompt("double") + "    return 2", ("prompt",)),
+            ({"solution": CODE}, CODE, ()),
+            (
+                {"messages": [{"role": "assistant", "content": f"Sure!\n```python\n{CODE}```\n"}]},
+                CODE,
+                ("fence",),
+            ),
+        ],
+    )
+    def test_the_program_of_each_kind_of_text(
+        self, folder: Folder, text: dict[str, Any], source: str, repairs: tuple[str, ...]
+    ) -> None:
+        """A completion gets its prompt, a program stays, a reply gives its block."""
+        folder.write("samples", [{"task_id": "HumanEval/0", **text}])
+        with open_samples(Path("samples"), problems="problems.jsonl") as samples:
+            (problem,) = samples.problems()
+        assert (problem.candidates, problem.repairs) == ((source,), (repairs,))
+
+    def test_prose_is_no_prompt_of_code(self, folder: Folder) -> None:
+        """MBPP's own prompt is not put before what cannot be made to parse."""
+        folder.write("p", [mbpp(12)])
+        folder.write("samples", [{"task_id": 12, "completion": "def ("}])
+        with open_samples(Path("samples"), problems="p") as samples:
+            (problem,) = samples.problems()
+        assert (problem.candidates, problem.repairs) == (("def (",), ((),))
 
     def test_it_can_be_turned_off(self, folder: Folder) -> None:
         """Then there are no repairs: the text is what the format says."""

@@ -69,9 +69,10 @@ def _notes(grouped: GroupedRows, benchmark: Benchmark, shown_as: str) -> Iterato
     odd = {name: each for name, each in grouped.groups.items() if each.candidates != usual}
     if odd:
         name, first = next(iter(odd.items()))
+        more = f"; {len(odd) - 1} more differ" if len(odd) > 1 else ""
         yield (
-            f"{shown_as}:{first.line}: {printable(name)} has {first.candidates} candidates where most"
-            f" problems have {usual}" + (f"; {len(odd) - 1} more differ" if len(odd) > 1 else "")
+            f"{shown_as}:{first.line}: {printable(name)} has {first.candidates} candidates"
+            f" where most problems have {usual}{more}"
         )
     missing = [name for name in benchmark.problems if name not in grouped.groups]
     if missing:

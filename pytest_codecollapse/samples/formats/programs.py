@@ -39,14 +39,17 @@ def record(
 def _extracted(problem: Problem, rows: Iterable[Row]) -> list[Extracted]:
     """Extract each program; a text that was sampled twice is searched once."""
     entry_point = problem.fields["entry_point"]
-    known: dict[tuple[str, str], Extracted] = {}
+    known: dict[tuple[str, str, bool], Extracted] = {}
     programs = []
     for row in rows:
-        prompt = problem.fields["prompt"] if row.prompt is None else row.prompt
+        prompt = problem.code if row.prompt is None else row.prompt
+        is_completion = row.kind == "completion"
         for text in row.texts:
-            program = known.get((prompt, text))
+            program = known.get((prompt, text, is_completion))
             if program is None:
-                program = extract(text, prompt=prompt, entry_point=entry_point)
-                known[prompt, text] = program
+                program = extract(
+                    text, prompt=prompt, entry_point=entry_point, completion=is_completion
+                )
+                known[prompt, text, is_completion] = program
             programs.append(program)
     return programs
