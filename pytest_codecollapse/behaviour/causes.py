@@ -20,10 +20,15 @@ from pytest_codecollapse.extraction.parse import read
 from pytest_codecollapse.model import CAUSES, Execution, Executions, FailedAssert
 
 _NOT_COMPILED = {"load:SyntaxError", "load:IndentationError", "load:TabError"}
-_UNDECODABLE = {"load:ValueError", "load:UnicodeEncodeError"}  # a null byte; half a surrogate pair
+
+#: Faults of a text without a tree: a null byte, half of a surrogate pair, and what nobody named.
+_UNREADABLE = {"load:ValueError", "load:UnicodeEncodeError", "load:"}
 _NOT_IMPORTED = {
     f"{when}:{what}Error" for when in ("load", "exc") for what in ("ModuleNotFound", "Import")
 }
+
+#: Faults whose cause the text tells.
+_TOLD_BY_TEXT = {*_UNREADABLE, "load:NameError", "exc:TypeError"}
 
 #: What a line begins with that is code, though the whole has no tree, and that no prose has.
 _CODE = re.compile(
@@ -121,10 +126,11 @@ def _faults_in_tests(did: Execution, failure: FailedAssert) -> Iterator[str]:
 def _reason(
     source: str, faults: frozenset[str], entry_point: str, prompt: str, counts: Sequence[int]
 ) -> _Reason:
-    tree = read(source).tree
-    if not _holds_code(source, prompt, tree):
+    is_code = has_code(source, prompt=prompt)
+    tree = read(source).tree if not is_code or faults & _TOLD_BY_TEXT else None
+    if not is_code and not (tree is None and _breaks_off(source, prompt)):
         return _Reason("no code")
-    if faults & _NOT_COMPILED or (tree is None and faults & _UNDECODABLE):
+    if faults & _NOT_COMPILED or (tree is None and faults & _UNREADABLE):
         return _Reason("syntax")
     if tree is not None and faults & {"load:NameError", "load:"}:
         defined = Scopes(tree).of[tree].names
@@ -135,12 +141,10 @@ def _reason(
     return _Reason(_cause_of_outcome(faults))
 
 
-def _holds_code(source: str, prompt: str, tree: Optional[ast.Module]) -> bool:
-    """Whether a source holds code, be it code that breaks off in its first statement."""
-    if has_code(source, prompt=prompt):
-        return True
+def _breaks_off(source: str, prompt: str) -> bool:
+    """Whether a text without a tree is code that breaks off in its first statement, not prose."""
     written = source[len(prompt) :] if source.startswith(prompt) else source
-    return tree is None and _CODE.search(written) is not None
+    return _CODE.search(written) is not None
 
 
 def _cause_of_outcome(faults: Collection[str]) -> str:

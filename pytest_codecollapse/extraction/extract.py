@@ -3,17 +3,21 @@
 The first of these that parses and defines the entry point is taken. In what is cut or chosen from,
 a function that does nothing does not count, for that is what a prompt is by itself.
 
-1.  The text; the prompt and the text.
-2.  The same with what stands before a token that ends texts, then all of the below with it.
+1.  The text; the prompt and the text; before that, where it would do nothing, the text without its
+    indentation.
+2.  What stands before a token that ends texts, by all of these ways; then the text by the others.
 3.  Fenced blocks: what stands before the first, as 1; of the blocks, as follows.
-4.  A whole program without its indentation; the prompt and the text with the body's indentation.
-5.  As 1 and 4, cut before the line that does not parse.
+4.  The prompt and the text with the indentation of the prompt's body: its first line, or all lines;
+    the text as a continuation of the prompt's docstring.
+5.  As 1 and 4, cut before the line that does not parse, in the way that leaves out least.
 6.  The runs of lines between lines of prose, as blocks are.
 
 Of several blocks: the last that defines the entry point, with those that bind names which it
 lacks; the last that completes the prompt; all together, by themselves or behind the prompt; the
 last one that 4 or 5 make a program of. The last, since a revised answer stands below what it
 revises.
+
+A text that begins with the prompt is taken as its completion, and is not given the prompt again.
 """
 
 from __future__ import annotations
@@ -67,7 +71,7 @@ def extract(text: str, *, prompt: str, entry_point: str, completion: bool = Fals
     found = search.find(text[len(prompt) :] if is_echo else text)
     if found is not None:
         done = found.repairs - {"prompt"} if is_echo else found.repairs
-        return Extracted(found.source, in_order(done))
+        return Extracted(found.source, in_order(done or {"prose"}))
     if prompt and not is_echo and search.parser.read(text).tree is None:
         return Extracted(prompt + text, ("prompt",))
     return Extracted(text)

@@ -31,11 +31,10 @@ def dedented(text: str) -> Iterator[str]:
     indent = indent_of(layout.lines[first])
     if not indent:
         return
-    everywhere = "".join(
-        line[len(indent) if line.startswith(indent) else 0 :] for line in layout.lines
-    )
-    once = [*layout.lines[:first], layout.lines[first][len(indent) :], *layout.lines[first + 1 :]]
-    yield from sorted((everywhere, "".join(once)), key=len, reverse=indent == " ")
+    without = [line[len(indent) :] if line.startswith(indent) else line for line in layout.lines]
+    once = [*layout.lines[:first], without[first], *layout.lines[first + 1 :]]
+    ways = ["".join(without), "".join(once)]
+    yield from reversed(ways) if indent == " " else ways
 
 
 def reindented(text: str, body: Optional[str], step: str) -> Iterator[Moved]:

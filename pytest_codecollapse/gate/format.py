@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
+from math import floor
 from typing import Optional
 
 from pytest_codecollapse.model import Number
@@ -80,14 +81,13 @@ def exact_text(value: Fraction) -> str:
 
 
 def percent_text(share: Fraction) -> str:
-    """Write a share in percent, exactly where it has a decimal, else with four digits.
+    """Write a share in percent, exactly where it has a decimal, else cut: it claims no more.
 
     >>> percent_text(Fraction("0.95")), percent_text(1 - Fraction(1, 60))
     ('95%', '98.33%')
     """
-    percent = 100 * share
-    exact = exact_text(percent)
-    return f"{format_number(percent) if '/' in exact else exact}%"
+    exact = exact_text(100 * share)
+    return f"{exact_text(Fraction(floor(10_000 * share), 100)) if '/' in exact else exact}%"
 
 
 def plural(count: int, noun: str, nouns: Optional[str] = None) -> str:

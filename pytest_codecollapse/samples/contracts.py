@@ -24,6 +24,7 @@ _NAMED: dict[str, type] = {
     each.__name__: each
     for each in (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset)
 }
+_LONGEST = 1_000_000  # characters; ast needs a hundred times as many bytes
 _INNER = {"values": "value", "keys": "key"}
 
 
@@ -42,8 +43,8 @@ def allowed_kinds(contract: str, parameters: Sequence[str]) -> dict[Path, frozen
 
 
 def parsed(source: str) -> Optional[ast.Module]:
-    """Parse a benchmark's code; None where it is not Python."""
-    return read(source).tree
+    """Parse a benchmark's code; None where it is not Python, or longer than code is."""
+    return None if len(source) > _LONGEST else read(source).tree
 
 
 def _in_body(body: Sequence[ast.stmt], scope: _Scope) -> Iterator[_Finding]:

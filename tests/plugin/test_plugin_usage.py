@@ -97,8 +97,9 @@ def test_a_bad_rule_in_the_ini_file_names_the_key(pytester: pytest.Pytester) -> 
     ini = pytester.makeini("[pytest]\ncodecollapse_gates =\n    hill_q0 >= 1\n    more variety\n")
     assert usage_error(run(pytester, SAMPLES)) == (
         f"{ini}: codecollapse_gates: gate 'more variety' is not a rule: expected 'METRIC >="
-        " NUMBER', 'METRIC <= NUMBER', either of them after 'every', or 'METRIC must not drop' or"
-        f" '... rise', alone or with 'by NUMBER' or 'by NUMBER%'; {METRICS}"
+        " NUMBER', 'METRIC <= NUMBER', either of them after 'every', or 'METRIC must not drop',"
+        " 'METRIC must rise' or the other way, alone or with 'by NUMBER' or 'by NUMBER%';"
+        f" {METRICS}"
     )
 
 

@@ -78,11 +78,12 @@ def defines_f(source: str) -> bool:
 HARMLESS = [line for line in LINES if defines_f(f"x = 1\n{line}f = len")]
 
 
-@given(texts, prompts, st.booleans())
+@given(texts, prompts, st.booleans(), st.booleans())
 def test_repaired_programs_parse_and_define_the_entry_point(
-    text: str, prompt: str, completion: bool
+    text: str, prompt: str, completion: bool, is_echo: bool
 ) -> None:
     """Where a repair is named, it has made a program; only the prompt may stand before none."""
+    text = prompt + text if is_echo else text
     found = extract(text, prompt=prompt, entry_point="f", completion=completion)
     if not found.repairs:
         assert found.source == text
@@ -102,9 +103,10 @@ def test_a_text_that_a_repair_makes_a_program_is_never_left(text: str, prompt: s
         assert defines_f(found.source)
 
 
-@given(texts, prompts)
-def test_extraction_is_idempotent(text: str, prompt: str) -> None:
+@given(texts, prompts, st.booleans())
+def test_extraction_is_idempotent(text: str, prompt: str, is_echo: bool) -> None:
     """A program that was found, and a text that was given up, stay as they are."""
+    text = prompt + text if is_echo else text
     found = extract(text, prompt=prompt, entry_point="f")
     again = extract(found.source, prompt=prompt, entry_point="f")
     assert again == (found.source, ())

@@ -123,6 +123,9 @@ def test_a_signature_has_to_take_every_number_of_arguments() -> None:
         ("load", "def g(x): return x", never("load:NameError"), "name"),
         ("load", "def f(x) return x", never("load:SyntaxError"), "syntax"),
         ("load", "", never("load:NameError"), "no code"),
+        ("load", "def f(x) return x", (A, A), "syntax"),  # no token says what kept it
+        ("load", "def g(x): return x", (A, A), "name"),
+        ("load", PLAIN, (A, A), "runtime error"),
         ("timeout", PLAIN, (A, B), "timeout"),
         ("crash", PLAIN, (A, B), "crash"),
     ],

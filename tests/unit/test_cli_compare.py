@@ -351,3 +351,15 @@ def test_a_side_that_fails_mostly_for_extraction_is_named_above_the_table(
         " extraction (syntax 2): its diversity is not the model's;"
     )
     assert text.count("warning") == 1
+
+
+def test_options_may_stand_between_the_sides(
+    compare: Compare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That the sides can be left out for --arms changes nothing of how they are read."""
+    whole = compare(BEFORE, AFTER)
+    for arguments in (
+        ("before.json", "--resamples", "200", "after.json"),
+        ("--resamples", "200", "before.json", "after.json"),
+    ):
+        assert run_main(capsys, "compare", *arguments) == whole

@@ -218,6 +218,9 @@ TAILS = {
     ),
     "an end token behind a whole program": Case(FUNCTION + "</s>", FUNCTION, ("tail",)),
     "nothing but an end token": Case("<|im_end|>", PROMPT, ("tail", "prompt")),
+    "a prompt that is prose again, and a program": Case(
+        "Write area!\n" + FUNCTION, FUNCTION, ("prose",), "Write area!\n"
+    ),
     "the prompt again, and an unfinished end": Case(
         PROMPT + BODY + "print(", PROMPT + BODY, ("tail",)
     ),
@@ -386,7 +389,9 @@ def test_a_preamble_is_not_put_before_an_import_from_the_future() -> None:
 
 def test_a_text_of_a_greater_length_is_not_searched() -> None:
     """It is a program, or completes the prompt, as it is, or it stays what its format has it be."""
-    longest = FUNCTION + "#" * (MAX_SEARCHED_CHARACTERS - len(FUNCTION) - 2) + "\n("
-    assert extract(longest, prompt=PROMPT, entry_point="area").repairs == ("tail",)
-    longer = "#" + longest
+    block = f"```\n{FUNCTION}```\n"
+    longest = "Well, " * (MAX_SEARCHED_CHARACTERS // 6) + "\n"
+    longest = longest[len(block) + len(longest) - MAX_SEARCHED_CHARACTERS :] + block
+    assert extract(longest, prompt=PROMPT, entry_point="area") == (FUNCTION, ("fence",))
+    longer = "!" + longest
     assert extract(longer, prompt=PROMPT, entry_point="area") == (PROMPT + longer, ("prompt",))

@@ -5,7 +5,7 @@ from typing import Optional, Union
 
 import pytest
 
-from pytest_codecollapse.gate import exact_text, format_interval, format_number
+from pytest_codecollapse.gate import exact_text, format_interval, format_number, percent_text
 from pytest_codecollapse.gate.format import name_some
 
 
@@ -90,3 +90,22 @@ def test_long_lists_of_names_are_cut() -> None:
     """Five names are shown, and the rest are counted."""
     assert name_some(["a", "b", "c", "d", "e"]) == "a, b, c, d, e"
     assert name_some(["a", "b", "c", "d", "e", "f"]) == "a, b, c, d, e and 1 more"
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        ("19/20", "95%"),
+        ("999/1000", "99.9%"),
+        ("99999/100000", "99.999%"),
+        ("2/3", "66.66%"),
+        ("59/60", "98.33%"),
+        ("2999999/3000000", "99.99%"),
+        ("3/20", "15%"),
+        ("1", "100%"),
+        ("0", "0%"),
+    ],
+)
+def test_a_percentage_claims_no_more_than_there_is(share: str, text: str) -> None:
+    """It is exact where it has a decimal, and else cut, not rounded."""
+    assert percent_text(Fraction(share)) == text
