@@ -58,7 +58,7 @@ def write_completions(path: Path, **expressions: Sequence[str]) -> None:
     write_rows(
         path,
         *(
-            {"task_id": task_id, "completion": PROMPT + body(texts[turn]), "passed": False}
+            {"task_id": task_id, "completion": body(texts[turn]), "passed": False}
             for turn in turns
             for task_id, texts in given.items()
             if turn < len(texts)

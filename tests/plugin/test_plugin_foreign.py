@@ -10,9 +10,11 @@ import pytest
 from foreign_samples import (
     COLLAPSED,
     DIVERSE,
+    body,
     write_completions,
     write_directory,
     write_problems,
+    write_rows,
 )
 from plugin_corpora import problem, write_samples
 from plugin_runs import printed, run, run_apart, section, usage_error
@@ -185,6 +187,20 @@ def test_extraction_is_the_command_lines_or_the_ini_files(
     asked.clear()
     run(pytester, *arguments, "--codecollapse-extract=auto")
     assert asked == read_as("auto")
+
+
+def test_a_program_is_found_unless_texts_are_to_be_taken_as_they_are(
+    pytester: pytest.Pytester,
+) -> None:
+    """A fenced block in a chat's reply is a program; as it is, the reply is none."""
+    text = f"Sure!\n```python\ndef f(x):\n{body('2 * x')}```\nThis doubles it.\n"
+    rows = [{"task_id": task_id, "completion": text} for task_id in ("Own/0", "Own/1")]
+    write_rows(pytester.path / "after.jsonl", *rows)
+    pytester.makeini("[pytest]\ncodecollapse_extract = none\n")
+    expected = [("Own/0", 1, 0, 1), ("Own/1", 1, 0, 1)]
+    assert figures(pytester, SAMPLES, PROBLEMS) == expected
+    expected = [("Own/0", 1, 1, 1), ("Own/1", 1, 1, 1)]
+    assert figures(pytester, SAMPLES, PROBLEMS, "--codecollapse-extract=auto") == expected
 
 
 def test_markers_and_the_fixture_read_with_the_sessions_problems(
