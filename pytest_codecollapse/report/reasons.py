@@ -37,9 +37,9 @@ def reason_lines(report: Report, screen: Screen) -> str:
     """Say over a suite why candidates fail, what was repaired, and what disagrees."""
     counts = tally(report.problems)
     lines = [wrapped(line, screen) for line in suite_reasons(counts)]
-    for head, listed in disagreements(report.problems, counts):
+    for head, first in disagreements(report.problems, counts):
         lines.append(wrapped(head, screen))
-        lines += [wrapped(line, screen, "  ") for line in listed]
+        lines += [wrapped(line, screen, "  ") for line in first]
     return "\n".join(lines)
 
 
