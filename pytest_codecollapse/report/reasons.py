@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
 from typing import Optional, Union
 
 from pytest_codecollapse.gate import plural
@@ -14,6 +13,7 @@ from pytest_codecollapse.report.text import Screen, printable, wrapped
 
 _MOST_LISTED = 5
 _MOST_ASSERTS = 3
+_MOST_NUMBERS = 3
 
 
 def extraction_warning(report: Report) -> str:
@@ -104,7 +104,7 @@ def disagreements(
     count = counts.only_tests + counts.only_reference
     if count:
         head = f"tests and reference disagree on {plural(count, 'candidate')}, each a weak test"
-        yield f"{head} or a wrong reference:", _first(_disagreeing(problems), count)
+        yield f"{head} or a wrong reference:", _first(list(_disagreeing(problems)))
     failing = [
         f"{printable(each.problem_id)}: {failed_assert(each.checks.reference_failure)}"
         for each in problems
@@ -113,22 +113,38 @@ def disagreements(
     if failing:
         fail = "fails its" if len(failing) == 1 else "fail their"
         head = f"{plural(len(failing), 'reference')} {fail} own tests:"
-        yield head, _first(failing, len(failing))
+        yield head, _first(failing)
 
 
-def _first(lines: Iterable[str], count: int) -> tuple[str, ...]:
-    more = count - _MOST_LISTED
+def _first(lines: Sequence[str]) -> tuple[str, ...]:
+    more = len(lines) - _MOST_LISTED
     return (
-        *islice(lines, _MOST_LISTED),
+        *lines[:_MOST_LISTED],
         *([f"and {more} more, in the JSON report"] if more > 0 else []),
     )
 
 
 def _disagreeing(problems: Iterable[ProblemReport]) -> Iterator[str]:
+    """Yield a line for the candidates of a problem of whom the same is to be said."""
     for each in problems:
+        said: dict[str, list[int]] = {}
         for candidate in disagreeing(each):
-            what = disagreement_of(each, candidate)
-            yield f"{printable(each.problem_id)}, candidate {candidate}: {what}"
+            said.setdefault(disagreement_of(each, candidate), []).append(candidate)
+        for what, members in said.items():
+            yield f"{printable(each.problem_id)}, {_candidates(members)}: {what}"
+
+
+def _candidates(members: Sequence[int]) -> str:
+    """Name candidates by their numbers: three, and how many more.
+
+    >>> _candidates([4]), _candidates([1, 2, 5, 6, 7])
+    ('candidate 4', 'candidates 1, 2, 5 and 2 more')
+    """
+    if len(members) == 1:
+        return f"candidate {members[0]}"
+    more = len(members) - _MOST_NUMBERS
+    numbers = ", ".join(map(str, members[:_MOST_NUMBERS]))
+    return f"candidates {numbers}{f' and {more} more' if more > 0 else ''}"
 
 
 def disagreeing(problem: ProblemReport) -> tuple[int, ...]:
@@ -142,13 +158,13 @@ def disagreement_of(problem: ProblemReport, candidate: int) -> str:
     """Say what a candidate on which tests and reference disagree passes, and what it fails."""
     failure = first_failure(problem, [candidate])
     if failure is not None:
-        return f"does what the reference does, fails {failed_assert(failure)}"
+        return f"right by the reference, fails {failed_assert(failure)}"
     classes = problem.partition.classes
     witness = next(each.witness for each in classes if candidate in each.members)
     shown = ""
     if witness is not None:
         shown = f": ({witness.arguments}) -> {witness.output}, expected {witness.expected}"
-    return printable(f"passes the tests, differs from the reference{shown}")
+    return printable(f"right by the tests, not by the reference{shown}")
 
 
 def failed_assert(failure: Union[FailedAssert, SharedFailure]) -> str:

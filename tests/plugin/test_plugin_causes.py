@@ -90,7 +90,7 @@ def test_a_failed_floor_names_the_first_failing_assert(pytester: pytest.Pytester
     assert section(result, "FAILURES")[2:4] == details
     lines = section(result, "codecollapse")
     start = lines.index("1 reference fails its own tests:")
-    assert "  one, candidate 1: does what the reference does, fails assert f(3) == 6 -> 5" in lines
+    assert "  one, candidate 1: right by the reference, fails assert f(3) == 6 -> 5" in lines
     assert lines[start + 1] == "  one: assert f(3) == 6 -> 5"
     assert lines[start + 3 :][:3] == [
         "one: 6 of 8 candidates fail: no code 1, syntax 1, name 1, import 1, runtime",

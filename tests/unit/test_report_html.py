@@ -287,7 +287,7 @@ def test_why_candidates_fail_is_told_of_the_suite() -> None:
     assert "differently named: count_vowel 2" in suite
     assert "extraction: 20 as they were, prompt 3, fence 2; 1 with several" in suite
     assert "inputs by origin: tests 4" in suite
-    assert "one, candidate 3: passes the tests, differs from the reference: ('3') -> 1," in suite
+    assert "one, candidate 3: right by the tests, not by the reference: ('3') -> 1," in suite
     assert "one: assert count_vowels('a') == 1 -> 2" in suite
     assert "warning 6 of 18 candidates that are not correct fail for" in text[:start]
 

@@ -139,7 +139,7 @@ def test_causes_and_disagreements_are_shown() -> None:
         "| wrong output | 4 | 22% |",
         "<code>extraction: 20 as they were, prompt 3, fence 2; 1 with several</code>",
         "<code>inputs by origin: tests 4</code>",
-        "  one, candidate 3: passes the tests, differs from the reference: ('3') -> 1, expected 0",
+        "  one, candidate 3: right by the tests, not by the reference: ('3') -> 1, expected 0",
         "  one: assert count_vowels('a') == 1 -> 2",
         "<details><summary><code>one</code>: failed asserts</summary>",
         "2 candidates fail assert count_vowels('a') == 1 -> 2 (2 of 3 asserts passed)",

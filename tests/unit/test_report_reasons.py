@@ -31,8 +31,8 @@ def test_everything_is_said_over_the_suite() -> None:
         checked("three", reference_fails=True),
         measured("four"),
     )
-    fails = f"does what the reference does, fails {ASSERTION} -> 2"
-    passes = "passes the tests, differs from the reference: ('3') -> 1, expected 0"
+    fails = f"right by the reference, fails {ASSERTION} -> 2"
+    passes = "right by the tests, not by the reference: ('3') -> 1, expected 0"
     assert reason_lines(report, WIDE).splitlines() == [
         "why candidates fail: wrong output 13 (38%), no code 3 (9%), syntax 3 (9%), name 3 (9%),"
         " signature 3 (9%), import 3 (9%), timeout 3 (9%), crash 3 (9%)",
@@ -46,6 +46,17 @@ def test_everything_is_said_over_the_suite() -> None:
         f"  three, candidate 3: {passes}",
         "1 reference fails its own tests:",
         f"  three: {ASSERTION} -> 2",
+    ]
+
+
+def test_candidates_of_whom_the_same_is_said_share_a_line() -> None:
+    """In a suite of one bad habit, as sorting in place, each problem is one line."""
+    passing: Row = (PLAIN, WRONG, 3, None)
+    lines = reason_lines(report_of(checked("one", rows=[OK, *[passing] * 5])), WIDE).splitlines()
+    shown = "('3') -> 1, expected 0"
+    assert lines[-2:] == [
+        "tests and reference disagree on 5 candidates, each a weak test or a wrong reference:",
+        f"  one, candidates 1, 2, 3 and 2 more: right by the tests, not by the reference: {shown}",
     ]
 
 
