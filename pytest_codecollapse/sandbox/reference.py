@@ -7,7 +7,8 @@ for the problem, and the executions say so. The reference's work is counted on e
 what it needed is what the limits of candidates are made from.
 
 A member of the pool of mutated inputs becomes an input where the contract's program, if there is a
-contract, and then the reference return normally; the first ones that do, as many as are missing.
+contract, and then the reference return normally, and soon; the first ones that do, as many as are
+missing.
 """
 
 from __future__ import annotations
@@ -143,7 +144,8 @@ class ReferenceRuns:
             return None
         if problem.contract is not None:
             pool = self._keeping_to(problem.contract, pool)
-        ran = self._first.run(Program(self._source, pool, _NAME))
+        # each has the least limit: what the reference needs long for, every candidate would, too
+        ran = self._first.run(Program(self._source, pool, _NAME, suspects=pool))
         returned = [index for index, token in ran.tokens if _RESULT.fullmatch(token)]
         kept = frozenset(returned[: missing_inputs(problem, self._settings, layout)])
         return Ran(
@@ -155,7 +157,11 @@ class ReferenceRuns:
 
     def _keeping_to(self, contract: str, pool: list[int]) -> list[int]:
         source = contract_program(self._source, self._problem.entry_point, contract)
-        tokens = () if source is None else self._first.run(Program(source, pool, "the contract"))
+        tokens = (
+            ()
+            if source is None
+            else self._first.run(Program(source, pool, "the contract", suspects=pool))
+        )
         found = tokens.tokens if isinstance(tokens, Ran) else ()
         if not found or found[0][1].startswith("load:"):
             why = "it cannot be put into the reference" if not found else found[0][1]

@@ -162,6 +162,7 @@ def test_values_are_exact(execute: Execute) -> None:
         "def f(x): return x * 0.3",
         tests=tests,
         reference="def f(x): return 9 / 10",
+        settings=Settings(inputs=1),
     )
     assert done.candidates[0].tokens == done.candidates[1].tokens
     assert done.checked is not None
