@@ -8,13 +8,14 @@ what it needed is what the limits of candidates are made from.
 
 A member of the pool of mutated inputs becomes an input where the contract's program, if there is a
 contract, and then the reference return normally, and soon; the first ones that do, as many as are
-missing.
+missing. One on which the reference differs from run to run is dropped again: the problem's own
+inputs are its author's business, and such a reference is refused.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Optional
 
 from pytest_codecollapse.errors import ProblemError
@@ -106,35 +107,35 @@ class ReferenceRuns:
         layout = self._layout
         inputs, extra = list(range(layout.pool)), list(range(layout.extra, layout.total))
         asked = self._first.run(Program(self._source, [*inputs, *extra], _NAME))
-        chosen = self._chosen()
-        ran = [asked, *([] if chosen is None else [chosen])]
-        dropped = set(range(layout.pool, layout.extra)).difference(_indices(chosen))
+        added = self._chosen()
+        ran = [asked, *([] if added is None else [added])]
         tokens = {
-            index: token
-            for each in ran
-            for index, token in each.tokens
-            if index < layout.extra and index not in dropped
+            index: token for each in ran for index, token in each.tokens if index < layout.extra
         }
-        unanswered = {index for index, token in tokens.items() if token in NO_ANSWERS}
-        indices = sorted(tokens.keys() - unanswered)
-        backwards, again = self._second.run_all(
-            [Program(self._source, order, _NAME) for order in (indices[::-1], indices)]
-        )
-        unanswered.update(
+        indices = sorted(index for index, token in tokens.items() if token not in NO_ANSWERS)
+        again, backwards = map(dict, self._under_the_other_seed(indices))
+        kept = {
             index
-            for run in (backwards, again)
-            for index, token in run.tokens
-            if token in NO_ANSWERS
-        )
-        stands = {index: tokens[index] for index in indices if index not in unanswered}
-        steady = agrees(stands, again)
-        execution = Execution(
-            tokens=tuple(stands.values()),
-            nondeterministic=not steady,
-            order_dependent=steady and not agrees(stands, backwards),
+            for index in indices
+            if index < layout.pool or tokens[index] == again[index] == backwards[index]
+        }
+        dropped = set(range(layout.pool, layout.extra)) - kept
+        answered = [
+            index
+            for index in sorted(kept)
+            if again[index] not in NO_ANSWERS and backwards[index] not in NO_ANSWERS
+        ]
+        execution = _settled(
+            [each[index] for index in answered] for each in (tokens, again, backwards)
         )
         self._check(execution)
-        return self._renumbered(execution, list(stands), sorted(unanswered), ran, dropped)
+        unanswered = sorted(set(inputs).difference(answered))
+        return self._renumbered(execution, answered, unanswered, ran, dropped)
+
+    def _under_the_other_seed(self, indices: list[int]) -> Iterator[tuple[tuple[int, str], ...]]:
+        """Run inputs in their order and reversed; yield what became of each."""
+        for order in (indices, indices[::-1]):
+            yield self._second.run(Program(self._source, order, _NAME)).tokens
 
     def _chosen(self) -> Optional[Ran]:
         """Run what the pool has, and return what became of those that are kept."""
@@ -157,20 +158,19 @@ class ReferenceRuns:
 
     def _keeping_to(self, contract: str, pool: list[int]) -> list[int]:
         source = contract_program(self._source, self._problem.entry_point, contract)
-        tokens = (
-            ()
-            if source is None
-            else self._first.run(Program(source, pool, "the contract", suspects=pool))
+        if source is None:
+            raise self._no_contract("it cannot be put into the reference")
+        ran = self._first.run(Program(source, pool, "the contract", suspects=pool))
+        if ran.tokens[0][1].startswith("load:"):
+            raise self._no_contract(ran.tokens[0][1])
+        return [index for index, token in ran.tokens if _RESULT.fullmatch(token)]
+
+    def _no_contract(self, why: str) -> ProblemError:
+        return ProblemError(
+            f"the contract does not load ({why})",
+            where=self._problem.where,
+            remedy="give statements about the parameters of the reference, or leave it out",
         )
-        found = tokens.tokens if isinstance(tokens, Ran) else ()
-        if not found or found[0][1].startswith("load:"):
-            why = "it cannot be put into the reference" if not found else found[0][1]
-            raise ProblemError(
-                f"the contract does not load ({why})",
-                where=self._problem.where,
-                remedy="give statements about the parameters of the reference, or leave it out",
-            )
-        return [index for index, token in found if _RESULT.fullmatch(token)]
 
     def _renumbered(
         self,
@@ -247,11 +247,17 @@ class ReferenceRuns:
             )
 
 
+def _settled(runs: Iterable[list[str]]) -> Execution:
+    """Settle what the reference did from a run under seed 1, and two under seed 2."""
+    tokens, again, backwards = runs
+    return Execution(
+        tokens=tuple(tokens),
+        nondeterministic=tokens != again,
+        order_dependent=tokens == again and tokens != backwards,
+    )
+
+
 def agrees(tokens: Mapping[int, str], other: Ran) -> bool:
     """Whether another run did the same on the inputs in ``tokens``, as far as it knows."""
     found = dict(other.tokens)
     return all(found[index] == token or index in other.shrunk for index, token in tokens.items())
-
-
-def _indices(ran: Optional[Ran]) -> set[int]:
-    return set() if ran is None else {index for index, _ in ran.tokens}

@@ -341,3 +341,24 @@ def test_a_contract_that_does_not_load_is_an_error(execute: Execute) -> None:
     with pytest.raises(ProblemError) as caught:
         with_tests(execute, RIGHT, contract="assert (")
     assert "the contract does not load (load:SyntaxError)" in str(caught.value)
+
+
+def test_an_input_is_not_added_where_the_reference_differs_from_run_to_run(
+    execute: Execute,
+) -> None:
+    """A reference that is steady on its own inputs is not refused for one that was made up."""
+    reference = "import os\ndef f(x): return x if x in (1, 4) else os.urandom(4)"
+    tests = ["assert f(1) == 1", "assert f(4) == 4"]
+    done = with_tests(execute, "def f(x): return x", tests=tests, reference=reference)
+    assert done.origins == {"tests": 2}
+    assert done.candidates[0].tokens == done.reference.tokens
+    assert done.left_out == ()
+
+
+def test_an_input_is_not_added_where_the_reference_takes_long(execute: Execute) -> None:
+    """Every candidate would take as long, and mutants of a number are often larger."""
+    reference = "def f(x):\n    for i in range(10 ** 6 if x > 20 else 1): pass\n    return x"
+    tests = ["assert f(15) == 15", "assert f(20) == 20"]
+    done = with_tests(execute, "def f(x): return min(x, 20)", tests=tests, reference=reference)
+    assert done.origins["mutation"] > 0
+    assert done.candidates[0].tokens == done.reference.tokens

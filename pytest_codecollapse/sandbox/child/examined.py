@@ -42,11 +42,12 @@ class Report:
         *lines, self._pending = (self._pending + data).split(b"\n")
         for line in lines:
             try:
-                said = json.loads(line)
+                text = line.decode("ascii")
+                said = json.loads(text)
             except ValueError:
                 continue
             if isinstance(said, list):
-                self.calls.append(line.decode("ascii"))
+                self.calls.append(text)
             elif isinstance(said, dict):
                 self.done = said
                 self.tokens.append("done")
