@@ -81,8 +81,9 @@ def test_the_references_of_mbpp_pass_their_tests(shared_data: Path, tmp_path: Pa
     """
     problems = shared_data / "mbpp" / "mbpp_release_v1.jsonl.gz"
     answers = {row["task_id"]: row["canonical_solution"] for row in rows(problems)}
-    # 123 takes its time
-    found = right(references(tmp_path, problems, answers), Settings(inputs=10, timeout_s=5))
+    found = right(references(tmp_path, problems, answers), Settings(inputs=10))
+    slow = {"MBPP/123": answers["MBPP/123"]}
+    found |= right(references(tmp_path, problems, slow), Settings(inputs=3, timeout_s=20))
     assert answers.keys() - found <= BROKEN_IN_MBPP
     assert len(answers) == 974
 
