@@ -59,6 +59,20 @@ def test_healthy_passes(suites: Path, pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=6)
 
 
+def test_harness_shows_why_candidates_fail_and_which_tests_are_weak(
+    suites: Path, pytester: pytest.Pytester
+) -> None:
+    """Three texts are no bare completions; three candidates pass tests that see too little."""
+    result = run(pytester, str(suites / "harness"), "--codecollapse-show=all")
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(passed=5)
+    said = [line for line in section(result, "codecollapse") if line]
+    assert "why candidates fail: wrong output 9 (90%), no code 1 (10%)" in said
+    assert "extraction: 0 as they were, prompt 17, fence 1, preamble 1, reindent 1, tail 1;" in said
+    right = [line.partition(":")[0].strip() for line in said if "right by the tests" in line]
+    assert right == ["Shop/0, candidate 1", "Shop/0, candidate 4", "Shop/2, candidate 2"]
+
+
 def test_repository_runs_its_samples_beside_testpaths(
     suites: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
