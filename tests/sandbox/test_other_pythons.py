@@ -11,7 +11,7 @@ from cli_runs import run_main
 from other_pythons import Version, another_python, python_of
 from sandbox_problems import make_problem
 
-from pytest_codecollapse.model import Settings
+from pytest_codecollapse.model import Checked, Checks, FailedAssert, Settings
 from pytest_codecollapse.sandbox import Interpreter, LocalEngine
 
 VERSIONS = [(3, minor) for minor in range(8, 16)]
@@ -65,6 +65,29 @@ def test_candidates_run_under_another_python(
     there = dict(zip(PROGRAMS, run(python, *PROGRAMS.values())))
     assert there.pop("version") == run(python, f"def f(x): return {list(version)}")[0]
     assert there == {name: tokens for name, tokens in here.items() if name != "version"}
+
+
+@pytest.mark.parametrize("version", VERSIONS, ids="{0[0]}.{0[1]}".format)
+def test_tests_are_run_by_the_candidates_python(version: Version) -> None:
+    """They are recorded, and judge, as the version that they are written for."""
+    check = Checks(
+        source="def check(f):\n    for x in (1, 2):\n        assert f(x) == x + 1, 'off'\n"
+    )
+    problem = make_problem(
+        *("def f(x): return x + 1", "def f(x): return 2"),
+        reference="def f(x): return x + 1",
+        inputs=None,
+        tests=check,
+    )
+    with LocalEngine(1, interpreter=Interpreter(python_of(version).path)) as engine:
+        settings = Settings(inputs=2)
+        done = engine.submit(problem, settings, lambda count: None).result()
+    assert done.origins == {"tests": 2}
+    failure = FailedAssert(assertion="assert f(x) == x + 1, 'off'", got="returned 2", kind="value")
+    assert done.checked == (
+        Checked(passed=2, asserts=2),
+        Checked(passed=1, asserts=2, failure=failure),
+    )
 
 
 def test_the_environment_is_the_candidates() -> None:
