@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
 from typing import Callable, Optional
 
 from pytest_codecollapse.errors import UsageError, Where
 from pytest_codecollapse.options import PROBLEM_PACKAGES
 from pytest_codecollapse.samples.benchmarks.installed import installed_benchmark
+from pytest_codecollapse.samples.closing import Closing
 from pytest_codecollapse.samples.reader import SamplesFile
 
 
-class SamplesFiles:
+class SamplesFiles(Closing):
     """Opens samples when they are first asked for, and keeps them open.
 
     Parameters
@@ -47,17 +47,6 @@ class SamplesFiles:
         """Close every file."""
         for samples in self._opened.values():
             samples.close()
-
-    def __enter__(self) -> SamplesFiles:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
 
 def check_problems(problems: Optional[str]) -> None:

@@ -6,13 +6,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
 from pathlib import Path
-from types import TracebackType
 from typing import Optional
 
 import msgspec
 
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.model import Problem
+from pytest_codecollapse.samples.closing import Closing
 from pytest_codecollapse.samples.native import parse_line
 from pytest_codecollapse.samples.textfile import READ_ERRORS, numbered_lines, open_file
 
@@ -31,7 +31,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     crc32: int
 
 
-class SamplesFile:
+class SamplesFile(Closing):
     """An open samples file, plain or gzipped, for use from one thread.
 
     Only the index of its lines is kept in memory. Whether it is gzipped is seen from its content.
@@ -119,17 +119,6 @@ class SamplesFile:
     def close(self) -> None:
         """Close the file; its entries stay."""
         self._file.close()
-
-    def __enter__(self) -> SamplesFile:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
 
 def scan(lines: Iterable[tuple[int, bytes]], shown_as: str) -> Iterator[Entry]:

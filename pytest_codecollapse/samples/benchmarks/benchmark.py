@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Mapping
-from types import TracebackType
 from typing import Any, NamedTuple, Optional
 
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks.task_ids import TaskId, parts_of
+from pytest_codecollapse.samples.closing import Closing
 from pytest_codecollapse.samples.native import parse_line
 
 #: Stands for the candidates when a problem is checked before it has any.
@@ -36,7 +36,7 @@ class Known(NamedTuple):
     offset: int
 
 
-class Benchmark:
+class Benchmark(Closing):
     """The problems of a benchmark, without candidates; for use from one thread.
 
     Attributes
@@ -95,17 +95,6 @@ class Benchmark:
     def close(self) -> None:
         """Forget the problems."""
         self._spool.close()
-
-    def __enter__(self) -> Benchmark:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
-        self.close()
 
     def _add(self, problem: Problem) -> None:
         known = self._checked(problem.fields, problem.line)

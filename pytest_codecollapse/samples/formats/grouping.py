@@ -6,9 +6,8 @@ import json
 import tempfile
 from array import array
 from collections.abc import Iterable, Iterator
-from types import TracebackType
-from typing import Optional
 
+from pytest_codecollapse.samples.closing import Closing
 from pytest_codecollapse.samples.formats.row import Row
 
 
@@ -23,7 +22,7 @@ class Group:
         self.offsets = array("q")
 
 
-class GroupedRows:
+class GroupedRows(Closing):
     """Rows that were written to a temporary file once, to be read problem by problem.
 
     Attributes
@@ -55,13 +54,6 @@ class GroupedRows:
         group.offsets.append(self._spool.tell())
         self._spool.write(json.dumps(row).encode() + b"\n")
 
-    def __enter__(self) -> GroupedRows:
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[type[BaseException]],
-        error: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
+    def close(self) -> None:
+        """Let go of the rows."""
         self._spool.close()
