@@ -193,7 +193,7 @@ class ProblemServer:
                 continue
             if isinstance(reply, Died) and os_signal(reply.status) == signal.SIGKILL:
                 self._zygote.close()
-                failure = self._refusal(f"input_gen ended its process ({_said(reply)})")
+                failure = self._ended(reply)
                 continue
             return self._digests_of(reply)
         raise failure
@@ -214,7 +214,13 @@ class ProblemServer:
                 f"input_gen took more than {self._limit_s:g} s of CPU time for "
                 f"{self._message['count']} inputs"
             )
-        raise self._refusal(f"input_gen ended its process ({_said(reply)})")
+        raise self._ended(reply)
+
+    def _ended(self, reply: Message) -> CodecollapseError:
+        """Say who ended a server that was to make inputs: input_gen, where it runs one."""
+        if self._message["input_gen"] is None:
+            return self._fault(f"its server ended as the inputs were read ({_said(reply)})")
+        return self._refusal(f"input_gen ended its process ({_said(reply)})")
 
     def _refusal(self, what: str) -> ProblemError:
         return ProblemError(
