@@ -134,11 +134,17 @@ def f(x):
         except OSError: pass
     return 0
 """,
-    "a value that is no JSON": """
+    "a value that is none": """
 import os
 def f(x):
     os.write(3, b"1 0 0 0000000000000000\\t[{\\"set\\": [[]]}]\\n")
-    return 0
+    os._exit(0)
+""",
+    "a value that is no JSON": """
+import os
+def f(x):
+    os.write(3, b"1 0 0 0000000000000000\\tno JSON\\n")
+    os._exit(0)
 """,
 }
 

@@ -117,6 +117,44 @@ def test_answers_are_what_a_program_did_by_the_text_of_the_arguments() -> None:
     }
 
 
+FORGED = [
+    "no JSON",
+    "[1",
+    "{}",
+    "[]",
+    "[1, 2, 3]",
+    "3",
+    "[" * 5000 + "]" * 5000,
+    "[" * 300 + "]" * 300,
+    '[{"float": "x"}]',
+    '[{"int": 3}]',
+    '[{"dict": 7}]',
+    '[{"dict": [[]]}]',
+    '[{"a": 1, "b": 2}]',
+    "[{}]",
+]
+
+
+@pytest.mark.parametrize("text", FORGED, ids=lambda text: text[:12])
+@pytest.mark.parametrize("right", [1.0, {"a": 1.0}, (1.0,)], ids=repr)
+def test_a_forged_value_is_nothing_but_the_programs_own_loss(text: str, right: Any) -> None:
+    """It is no error of the run: an answer of no form is a crash, and no value is close to it."""
+    forged = Ran(tokens=((0, A),), events=(), cpu_ns=(), shrunk=(), values=((0, text),))
+    (answer,) = answers_of(forged, Layout([], 0, 1, 1, {"[1]": 0}, {})).values()
+    assert answer[0] in ("crash", "value")
+    answers = Answers(
+        execution=Execution(tokens=(A,)),
+        inputs=[0],
+        needed=Needed([], []),
+        left_out=(),
+        layout=Layout([], 0, 0, 0, {}, {}),
+        kept=[],
+        values={0: f"[{value_text(right)}]"},
+    )
+    execution = Execution(tokens=(B,))
+    assert within_tolerance(problem(), answers, Did(execution, forged)) == execution
+
+
 def examined(**fields: Any) -> Examined:
     """Make what a server says of tests."""
     said = {"calls": (), "passed": 3, "asserts": 3, "failure": None, "error": None, "ended": ""}
