@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TypeVar
 
 _Self = TypeVar("_Self", bound="Closing")
 
 
-class Closing:
+class Closing(ABC):
     """A context manager whose end is ``close``."""
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of what is held."""
-        raise NotImplementedError
 
     def __enter__(self: _Self) -> _Self:
         return self
