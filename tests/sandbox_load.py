@@ -4,8 +4,9 @@ Theory of operation
 -------------------
 A program gets as its argument a share of the work that an input is allowed, in tenths, and does
 that much of it in its own way, as trace events count it: 9 is in time, 11 is not, on any machine.
-What is done in C is counted by no event, so such programs stay clear of the limit by a factor of
-three or more on either side.
+So do programs whose lines take ten times as long as lines are expected to. What is done in C is
+counted by no event, so such programs stay clear of the limit by a factor of three or more on either
+side.
 
 Most run under a limit so short that they are traced from the start; some under the default limit,
 where they start untraced.
@@ -152,6 +153,12 @@ for i in range(n // 2):
     t += len('%d %s' % (i, 'x' * 20))
 return t
 """,
+    "lines of a microsecond": """
+t = 0
+for i in range(n // 2):
+    t += sum(range(200))
+return t
+""",
     "methods": """
 class Point:
     def __init__(self, v):
@@ -239,7 +246,7 @@ def _chosen(programs: dict[str, str], *names: str) -> dict[str, str]:
 
 #: A few of each kind, in a few seconds.
 QUICK = [
-    Corpus(_chosen(COUNTED, "for", "recursion", "strings"), TENTHS),
+    Corpus(_chosen(COUNTED, "for", "recursion", "strings", "lines of a microsecond"), TENTHS),
     Corpus(IN_C, (0, 1)),
     Corpus(STATEFUL, (0, 1)),
     Corpus(_chosen(WAITING, "sleep", "thread"), (0, 1)),
