@@ -7,6 +7,15 @@ import pytest
 # pytester forgets what is imported inside a run; imported here, it is not loaded anew for each
 from pytest_codecollapse.plugin import active, facade, markers  # noqa: F401
 
+#: That workers do what a serial run does is tested for each thing; starting them takes long.
+SERIAL_AND_WORKERS = pytest.mark.parametrize(
+    "workers",
+    [
+        pytest.param((), id="serial"),
+        pytest.param(("-n2",), id="workers", marks=pytest.mark.slow),
+    ],
+)
+
 
 def run(pytester: pytest.Pytester, *arguments: str, columns: int = 80) -> pytest.RunResult:
     """Run pytest in this process, in the current folder, with one program at a time."""

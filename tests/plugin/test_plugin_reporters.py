@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from plugin_corpora import write_checkpoints
-from plugin_runs import run
+from plugin_runs import run, run_apart
 
 AGAINST = (
     "--codecollapse-samples=after.jsonl",
@@ -69,9 +69,7 @@ def test_junit_holds_the_figures(pytester: pytest.Pytester) -> None:
 def test_junit_holds_the_figures_with_workers(pytester: pytest.Pytester) -> None:
     """They come from two workers as they come from a serial run."""
     pytest.importorskip("xdist")
-    pytester.runpytest_subprocess(
-        "-p", "no:cacheprovider", "--codecollapse-jobs=1", *AGAINST, "--junitxml=junit.xml", "-n2"
-    )
+    run_apart(pytester, *AGAINST, "--junitxml=junit.xml", "-n2")
     assert properties_in(pytester.path / "junit.xml") == PROPERTIES
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from plugin_corpora import DIVERSE, problem, write_checkpoints, write_samples
-from plugin_runs import run, run_apart, section
+from plugin_runs import SERIAL_AND_WORKERS, run, run_apart, section
 
 AGAINST = ("--codecollapse-samples=after.jsonl", "--codecollapse-baseline=before.jsonl")
 RISES = "--codecollapse-gate=pass@1 must rise"
@@ -19,7 +19,7 @@ def checkpoints(pytester: pytest.Pytester) -> None:
     write_checkpoints(pytester.path)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@SERIAL_AND_WORKERS
 def test_a_rise_is_judged_like_any_gate(
     pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:

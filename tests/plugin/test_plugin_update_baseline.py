@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from plugin_corpora import COLLAPSED, DIVERSE, problem, write_samples
-from plugin_runs import run, run_apart, section, usage_error
+from plugin_runs import SERIAL_AND_WORKERS, run, run_apart, section, usage_error
 
 from pytest_codecollapse.cli import main
 
@@ -47,7 +47,7 @@ def lines_of(path: Path) -> dict[str, str]:
     return {json.loads(line)["problem_id"]: line for line in lines}
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@SERIAL_AND_WORKERS
 @pytest.mark.parametrize("mode", [MISSING, ALL])
 def test_a_first_run_writes_the_baseline(
     pytester: pytest.Pytester, workers: tuple[str, ...], mode: str
@@ -69,7 +69,7 @@ def test_a_first_run_writes_the_baseline(
     run(pytester, *AGAINST).assert_outcomes(passed=4)
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@SERIAL_AND_WORKERS
 def test_all_replaces_what_was_measured_and_keeps_the_rest(
     pytester: pytest.Pytester, baseline: Path, workers: tuple[str, ...]
 ) -> None:
@@ -115,7 +115,7 @@ def test_all_accepts_a_drop_and_says_so(pytester: pytest.Pytester, baseline: Pat
     assert baseline.read_bytes() == written
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@SERIAL_AND_WORKERS
 def test_missing_adds_and_still_judges(
     pytester: pytest.Pytester, baseline: Path, workers: tuple[str, ...]
 ) -> None:
@@ -148,7 +148,7 @@ def test_missing_does_not_accept_a_drop(pytester: pytest.Pytester, baseline: Pat
     assert baseline.read_bytes() == written
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@SERIAL_AND_WORKERS
 @pytest.mark.parametrize(
     ("more", "why", "ret"),
     [
@@ -185,7 +185,7 @@ def test_a_run_that_is_not_whole_or_fails_writes_nothing(
     assert baseline.read_bytes() == written
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@SERIAL_AND_WORKERS
 @pytest.mark.parametrize(
     "body", ["raise KeyboardInterrupt", "__import__('os')._exit(3)"], ids=["interrupt", "death"]
 )
@@ -265,7 +265,7 @@ def test_other_settings_are_not_mixed_into_a_baseline(
     assert json.loads(baseline.read_text())["settings"]["inputs"] == 2
 
 
-@pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["serial", "workers"])
+@SERIAL_AND_WORKERS
 def test_an_improvement_and_another_environment_are_told(
     pytester: pytest.Pytester, baseline: Path, workers: tuple[str, ...]
 ) -> None:

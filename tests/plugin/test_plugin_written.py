@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from plugin_corpora import problem, write_checkpoints, write_samples
-from plugin_runs import printed, run, usage_error
+from plugin_runs import printed, run, run_apart, usage_error
 
 from pytest_codecollapse.cli import main
 
@@ -90,11 +90,8 @@ def test_workers_write_what_a_serial_run_writes(pytester: pytest.Pytester, summa
     """The files are the same byte for byte; the summary and the annotation come once."""
     pytest.importorskip("xdist")
     run(pytester, *AGAINST, "--codecollapse-html=a.html", "--codecollapse-markdown=a.md")
-    result = pytester.runpytest_subprocess(
-        *("-p", "no:cacheprovider", "--codecollapse-jobs=1", "-n2", *AGAINST),
-        *("--codecollapse-html=b.html", "--codecollapse-markdown=b.md"),
-        "--codecollapse-github=true",
-    )
+    files = ("--codecollapse-html=b.html", "--codecollapse-markdown=b.md")
+    result = run_apart(pytester, *AGAINST, *files, "--codecollapse-github=true", "-n2")
     for kind in ("html", "md"):
         serial, parallel = ((pytester.path / f"{each}.{kind}").read_bytes() for each in "ab")
         assert serial == parallel

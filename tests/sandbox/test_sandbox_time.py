@@ -8,6 +8,7 @@ from __future__ import annotations
 import resource
 from typing import Callable
 
+import pytest
 from sandbox_problems import make_problem
 
 from pytest_codecollapse.model import Executions, Settings
@@ -41,6 +42,7 @@ def test_the_input_after_a_hang_is_evaluated(execute: Execute) -> None:
     assert not done.candidates[0].order_dependent
 
 
+@pytest.mark.slow
 def test_fifty_hanging_inputs_cost_far_less_than_fifty_limits_a_seed() -> None:
     """In CPU time of every process: 3 s of work a seed, by a clock more; whole limits are 50 s."""
     hang = "def f(x):\n    while True: pass"

