@@ -7,7 +7,7 @@ import pytest
 from pytest_codecollapse.sandbox.child.limits import (
     C_FACTOR,
     EVENTS_PER_S,
-    LEAST_C_S,
+    LEAST_PART_S,
     LEAST_S,
     PARTS,
     Allowance,
@@ -67,7 +67,7 @@ def test_c_code_has_the_cpu_time_of_the_reference() -> None:
     """Four times what it needed, too; the work of a call does not depend on that clock."""
     limits = Limits(0.5, {"events": [10], "cpu_ns": [400_000_000]}, 3, ())
     (call,) = limits.calls([0], traced=True)
-    assert call == Allowance(C_FACTOR * 1.6, 5.0, 5_000_000 // PARTS)
+    assert call == Allowance(C_FACTOR * 1.6, PARTS * C_FACTOR * 1.6, 5.0, 5_000_000 // PARTS)
 
 
 def test_lines_may_cost_ten_times_what_they_are_expected_to() -> None:
@@ -77,13 +77,15 @@ def test_lines_may_cost_ten_times_what_they_are_expected_to() -> None:
     assert call.whole_cpu_s > 10 * call.work_s
 
 
-def test_c_code_has_a_least_time_until_a_program_keeps_timing_out() -> None:
-    """A hiccup of the machine is as long under a short limit; a hang must stay cheap."""
+def test_a_timer_is_not_set_to_a_few_ticks_until_a_program_keeps_timing_out() -> None:
+    """Ticks are a coarse sample of CPU time; the whole step is judged by a finer clock."""
     limits = Limits(0.04, needs(0.0), 1, ())
-    assert limits.load(traced=True).cpu_s == LEAST_C_S
-    assert limits.calls([0], traced=True)[0].cpu_s == LEAST_C_S
+    assert limits.load(traced=True).cpu_s == C_FACTOR * 0.08
+    (call,) = limits.calls([0], traced=True)
+    assert (call.cpu_s, call.whole_cpu_s) == (LEAST_PART_S, PARTS * C_FACTOR * 0.04)
     limits.count_timeout(0)
-    assert limits.calls([0], traced=True)[0].cpu_s == C_FACTOR * 0.02
+    (call,) = limits.calls([0], traced=True)
+    assert (call.cpu_s, call.whole_cpu_s) == (C_FACTOR * 0.02, PARTS * C_FACTOR * 0.02)
 
 
 def test_the_reference_has_the_limit_of_the_run() -> None:
@@ -94,10 +96,10 @@ def test_the_reference_has_the_limit_of_the_run() -> None:
 def test_what_is_not_traced_has_a_fiftieth_of_the_limit() -> None:
     """And as much blocked time as if it were; which shrinks, the CPU time does not."""
     limits = Limits(0.5, needs(0.0, 0.0), 1, ())
-    assert limits.load(traced=False) == Allowance(0.02, 10.0, 0)
-    assert limits.calls([0, 1], traced=False) == [Allowance(0.01, 5.0, 0)] * 2
+    assert limits.load(traced=False) == Allowance(0.02, 0.02, 10.0, 0)
+    assert limits.calls([0, 1], traced=False) == [Allowance(0.01, 0.01, 5.0, 0)] * 2
     limits.count_timeout(0)
-    assert limits.calls([1], traced=False) == [Allowance(0.01, 2.5, 0)]
+    assert limits.calls([1], traced=False) == [Allowance(0.01, 0.01, 2.5, 0)]
 
 
 @pytest.mark.parametrize(("limit_s", "expected"), [(0.5, False), (0.499, True), (0.01, True)])

@@ -53,7 +53,7 @@ class ChildClock:
         self._cpu_s = allowance.whole_cpu_s
         self._blocked_s = allowance.blocked_s
         self._blocked_start: Optional[Tuple[float, float, float]] = None
-        self._wait_s = self._cpu_s + _GRACE_S
+        self._wait_s = min(self._cpu_s, self._blocked_s) + _GRACE_S
 
     def begin(self, allowance: Allowance) -> None:
         """Begin another step than the first, that of a process which has just been forked."""

@@ -84,7 +84,7 @@ def run_examination(
     still_alive
         Called at least once a second.
     """
-    allowance = Allowance(limit_s, BLOCKED_FACTOR * limit_s, 0)
+    allowance = Allowance(limit_s, limit_s, BLOCKED_FACTOR * limit_s, 0)
 
     def main(writer: int) -> NoReturn:
         confine()

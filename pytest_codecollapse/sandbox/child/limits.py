@@ -11,9 +11,10 @@ loop is in time does not depend on how fast the machine is at that moment. Under
 ``LEAST_QUICK_S``, where a tick of the kernel's timer is too coarse for that, all is traced.
 
 What no event counts, a call of C code, has only CPU time to be judged by: the work is divided into
-``PARTS``, and each has ``C_FACTOR`` times the limit, ten times what its lines are expected to take,
-so that lines are judged by their number on a slow machine, too. Of limits that are very short it
-has ``LEAST_C_S``: what disturbs a machine for a moment does not become shorter with the limit.
+``PARTS``, and each has ``C_FACTOR`` times the limit, so all of it has ten times what its lines are
+expected to take, and lines are judged by their number on a slow machine, too. Timers count ticks of
+up to 10 ms, and whoever runs at a tick is charged all of it: of a very short limit a part has
+``LEAST_PART_S``, which is many ticks.
 
 An input's full limit is that of the run, or ``FULL_FACTOR`` times what the reference needed for
 it where that is more: a program is not late where the right answer takes as long. When a program
@@ -30,7 +31,7 @@ QUICK_SHARE = 0.02
 LEAST_QUICK_S = 0.5
 PARTS = 8
 C_FACTOR = 1.5
-LEAST_C_S = 0.150
+LEAST_PART_S = 0.1
 BLOCKED_FACTOR = 10
 LOAD_FACTOR = 2
 FULL_FACTOR = 4
@@ -42,18 +43,14 @@ class Allowance(NamedTuple):
     """What one step of a program, its loading or one call, may take.
 
     ``blocked_s`` is time spent neither running nor waiting for a processor. ``events`` are trace
-    events in each of ``PARTS`` parts, which have ``cpu_s`` of CPU time each; or 0 for no tracing,
-    and ``cpu_s`` is for the whole step.
+    events in each of ``PARTS`` parts, which have ``cpu_s`` of CPU time each, and ``whole_cpu_s``
+    together; or 0 for no tracing, and ``cpu_s`` is for the whole step.
     """
 
     cpu_s: float
+    whole_cpu_s: float
     blocked_s: float
     events: int
-
-    @property
-    def whole_cpu_s(self) -> float:
-        """The CPU time of all parts of the step."""
-        return PARTS * self.cpu_s if self.events else self.cpu_s
 
     @property
     def work_s(self) -> float:
@@ -97,21 +94,21 @@ class Limits:
     def load(self, traced: bool) -> Allowance:
         """Return what the program may take to load."""
         limit_s = LOAD_FACTOR * self._limit_s
-        return _traced(limit_s, _c_s(limit_s)) if traced else _quick(limit_s, limit_s)
+        return _traced(limit_s, limit_s, LEAST_PART_S) if traced else _quick(limit_s, limit_s)
 
     def calls(self, indices: Sequence[int], traced: bool) -> List[Allowance]:
         """Return what the call on each input may take, after the timeouts so far."""
         if traced:
-            return [_traced(self.now_s(index), self._now_c_s(index)) for index in indices]
+            return [self._traced_call(index) for index in indices]
         if self._timeouts or self._suspects:
             return [_quick(self._limit_s, self.now_s(index)) for index in indices]
         return [_quick(self._limit_s, self._limit_s)] * len(indices)
 
-    def _now_c_s(self, index: int) -> float:
-        needed_s = 0.0 if self._needed is None else self._needed["cpu_ns"][index] / 1e9
+    def _traced_call(self, index: int) -> Allowance:
         now_s = self.now_s(index)
-        c_s = C_FACTOR * now_s if now_s < self._full_s(index) else _c_s(now_s)
-        return max(c_s, C_FACTOR * FULL_FACTOR * needed_s)
+        needed_s = 0.0 if self._needed is None else self._needed["cpu_ns"][index] / 1e9
+        least_s = LEAST_PART_S if now_s == self._full_s(index) else 0.0
+        return _traced(now_s, max(now_s, FULL_FACTOR * needed_s), least_s)
 
     def now_s(self, index: int) -> float:
         """Return the limit of an input, after the timeouts so far."""
@@ -137,17 +134,15 @@ class Limits:
 
 def most_cpu_s(limit_s: float, inputs: int) -> float:
     """Return the CPU time of a process that takes all it may for loading and on each input."""
-    return PARTS * (_c_s(LOAD_FACTOR * limit_s) + inputs * _c_s(FULL_FACTOR * limit_s))
-
-
-def _c_s(limit_s: float) -> float:
-    """Return the CPU time of one part of a limit's work."""
-    return max(LEAST_C_S, C_FACTOR * limit_s)
+    return PARTS * C_FACTOR * limit_s * (LOAD_FACTOR + FULL_FACTOR * inputs)
 
 
 def _quick(limit_s: float, blocked_s: float) -> Allowance:
-    return Allowance(QUICK_SHARE * limit_s, BLOCKED_FACTOR * blocked_s, 0)
+    cpu_s = QUICK_SHARE * limit_s
+    return Allowance(cpu_s, cpu_s, BLOCKED_FACTOR * blocked_s, 0)
 
 
-def _traced(limit_s: float, c_s: float) -> Allowance:
-    return Allowance(c_s, BLOCKED_FACTOR * limit_s, int(EVENTS_PER_S * limit_s) // PARTS)
+def _traced(limit_s: float, cpu_limit_s: float, least_part_s: float) -> Allowance:
+    part_s = C_FACTOR * cpu_limit_s
+    events = int(EVENTS_PER_S * limit_s) // PARTS
+    return Allowance(max(part_s, least_part_s), PARTS * part_s, BLOCKED_FACTOR * limit_s, events)

@@ -13,7 +13,7 @@ from .program import SOLUTION, make_outcome, run_untraced
 from .snapshot import with_snapshots
 
 _TIMES = 40
-_NO_LIMIT = Allowance(0.0, 0.0, 0)
+_NO_LIMIT = Allowance(0.0, 0.0, 0.0, 0)
 _SOURCE = "def rehearsal(x):\n    return [x]\n"
 _NUMBERS: Tuple[Any, ...] = (True, 1, -3, 1.5)
 _OTHERS: Tuple[Any, ...] = (None, "text", [1, 2, 3], ["a", "b"], (1, "b"), {"a": 1}, {2, 3}, [])
