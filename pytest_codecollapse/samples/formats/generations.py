@@ -31,8 +31,8 @@ class _Place(NamedTuple):
 
 
 def is_generations(value: Any) -> bool:
-    """Whether the first item of a JSON list is one of this format."""
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    """Whether the first item of a JSON list is one of this format, be it malformed."""
+    return isinstance(value, (list, str))
 
 
 def generations_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterator[Row]:
@@ -51,12 +51,16 @@ def generations_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterato
 
 def _items(path: Path, shown_as: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     for number, (line, value) in enumerate(read_rows(path, shown_as), 1):
-        if not value or not is_generations(value):
+        if not value or not _is_list_of_programs(value):
             what = f"list {number} holds no programs"
             got = "an empty list" if value == [] else _described(value)
             expected = "a list of strings"
             raise fault(Where(shown_as, line), what, got=got, expected=expected, remedy=_REMEDY)
         yield line, tuple(value)
+
+
+def _is_list_of_programs(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _described(value: Any) -> str:
@@ -80,12 +84,13 @@ def _owners(places: list[_Place], shown_as: str, benchmark: Benchmark) -> list[s
         not place.names or each.entry_point in place.names for place, each in zip(places, known)
     ):
         return [each.problem_id for each in known]
-    _refuse_two_of_one(places, shown_as)
     spare = sorted(benchmark.problems.keys() - {place.problem_id for place in places})
     unowned = [number for number, place in enumerate(places, 1) if place.problem_id is None]
+    if 2 * len(unowned) <= len(places):  # otherwise they are of another benchmark
+        _refuse_two_of_one(places, shown_as)
     if unowned and not len(unowned) == len(spare) == 1:
         where = Where(shown_as, places[unowned[0] - 1].line)
-        raise _unowned(unowned[0], len(places), where, benchmark)
+        raise _unowned(unowned, len(places), where, benchmark)
     return [place.problem_id or spare[0] for place in places]
 
 
@@ -105,12 +110,13 @@ def _refuse_two_of_one(places: list[_Place], shown_as: str) -> None:
             )
 
 
-def _unowned(number: int, count: int, where: Where, benchmark: Benchmark) -> SamplesError:
+def _unowned(numbers: list[int], count: int, where: Where, benchmark: Benchmark) -> SamplesError:
+    owned = count - len(numbers)
     return fault(
         where,
-        f"list {number} belongs to no problem: most of its programs define the entry point of none,"
-        f" and the lists are not in the order of {benchmark.name}, one for each problem",
-        got=f"{count} lists",
+        f"list {numbers[0]} belongs to no problem: most of its programs define the entry point of"
+        f" none, and the lists are not in the order of {benchmark.name}, one for each problem",
+        got=f"{count} lists, {owned} of which belong{'s' * (owned == 1)} to one",
         expected=f"{len(benchmark.problems)} in that order",
         remedy=_REMEDY,
     )
