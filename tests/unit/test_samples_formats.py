@@ -280,6 +280,64 @@ class TestRows:
         )
 
 
+class TestLmEval:
+    """What ``lm_eval --log_samples`` writes."""
+
+    def row(self, number: int, *texts: str, **more: Any) -> dict[str, Any]:
+        """Return a row of a problem, whose filter has put the prompt before the texts."""
+        return {
+            "doc_id": number,
+            "doc": humaneval()[number],
+            "target": "check(f)",
+            "arguments": {"gen_args_0": {"arg_0": prompt("double"), "arg_1": {"until": ["x"]}}},
+            "resps": [list(texts)],
+            "filtered_resps": [["filtered"] * len(texts)],
+            "filter": "create_test",
+            **more,
+        }
+
+    def test_what_the_model_wrote_is_a_completion(self, folder: Folder) -> None:
+        """Each response is a candidate, as it was before the harness filtered it."""
+        samples = folder.open([self.row(1, "a", "b"), self.row(0, "c")])
+        assert samples.description == (
+            "lm-evaluation-harness samples of 2 of 3 problems from problems.jsonl"
+        )
+        assert opened(samples) == [
+            ("HumanEval/1", 1, (f"{prompt('halve')}a", f"{prompt('halve')}b")),
+            ("HumanEval/0", 2, (f"{prompt('double')}c",)),
+        ]
+
+    def test_tasks_of_mbpp(self, folder: Folder) -> None:
+        """Their problems are numbered, and their responses whole programs."""
+        folder.write("p", [mbpp(12)])
+        rows = [{"doc_id": 0, "doc": mbpp(12), "resps": [[DOUBLE]], "filter": "none"}]
+        assert opened(folder.open(rows, "p")) == [("12", 1, (DOUBLE,))]
+
+    def test_a_problem_stands_there_once_for_each_filter(self, folder: Folder) -> None:
+        """Its texts are counted once."""
+        rows = [self.row(0, "a", filter=name) for name in ("strict", "flexible")]
+        assert opened(folder.open(rows)) == [("HumanEval/0", 1, (prompt("double") + "a",))]
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            ({"doc": {}}, "the row is not of lm-evaluation-harness (got 'doc', expected doc and"),
+            ({"doc": {"id": 1}, "resps": [["x"]]}, "the row names no task (got 'id', expected"),
+            (
+                {"doc": {"task_id": 1}, "resps": [[-2.5, False]]},
+                "problem '1': resps[0][0] holds no text (got a number,",
+            ),
+            ({"doc": {"task_id": 9}, "resps": [["x"]]}, "the task_id is none of problems.jsonl;"),
+        ],
+    )
+    def test_a_malformed_row(self, folder: Folder, row: dict[str, Any], message: str) -> None:
+        """It is refused by its line."""
+        rows = [self.row(0, "a"), {"filter": "create_test", **row}]
+        if "doc" in row and len(row) == 1:
+            message = message.replace("'doc'", "'filter', 'doc'")
+        assert folder.refusal(rows).startswith(f"samples:2: {message}")
+
+
 class TestCodeT:
     """Prompts and their samples."""
 

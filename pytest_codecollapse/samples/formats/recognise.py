@@ -12,6 +12,7 @@ from pytest_codecollapse.samples.benchmarks import Benchmark, is_problem
 from pytest_codecollapse.samples.formats.codet import codet_rows, is_codet
 from pytest_codecollapse.samples.formats.directory import directory_rows, is_directory_of_samples
 from pytest_codecollapse.samples.formats.generations import generations_rows, is_generations
+from pytest_codecollapse.samples.formats.lmeval import is_lmeval, lmeval_rows
 from pytest_codecollapse.samples.formats.row import Row
 from pytest_codecollapse.samples.formats.taskrows import task_of, task_rows, text_key, tool_of
 from pytest_codecollapse.samples.rows import read_rows
@@ -55,6 +56,8 @@ def _format_of(value: Any) -> Optional[Format]:
         return None
     if isinstance(value.get("eval"), dict):
         return Format("results", None)
+    if is_lmeval(value):
+        return Format("lm-evaluation-harness", lmeval_rows, task_of(value["doc"]))
     tool = tool_of(value)
     if is_codet(value) and tool is None:
         return Format("CodeT", codet_rows)
