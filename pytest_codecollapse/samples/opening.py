@@ -78,7 +78,7 @@ def _open_native(path: Path, benchmark: Benchmark, shown_as: str) -> SamplesFile
 
 
 def _without_problems(format_: Format, shown_as: str) -> SamplesError:
-    family = format_.task.lower()
+    family = "mbpp" if format_.name == "MBPP" else format_.task.lower()
     file = next((name for key, name in _FILES.items() if family.startswith(key)), None)
     expected = f"those of {file}" if file else "those that were sampled from"
     example = file or "HumanEval.jsonl.gz"

@@ -159,6 +159,12 @@ class TestProblemsThatAreMissing:
                 "--problems MbppPlus.jsonl.gz",
             ),
             (
+                jsonl([{"task_id": 12, "code": "x"}]),
+                "MBPP",
+                "those of MbppPlus.jsonl.gz",
+                "--problems MbppPlus.jsonl.gz",
+            ),
+            (
                 b'[["x"]]',
                 "bigcode-evaluation-harness",
                 "those that were sampled from",
