@@ -424,6 +424,21 @@ class TestGenerations:
         found = opened(folder.open(self.lists(both, definitions("negate"))))
         assert [name for name, _, _ in found] == ["HumanEval/1", "HumanEval/2"]
 
+    def test_a_prompt_says_more_than_a_name(self, folder: Folder) -> None:
+        """Programs that stand behind their prompt are of it, whatever they define."""
+        folder.write("p", [mbpp(12), mbpp(13, text="Halve.", test_list=["assert double(4) == 2"])])
+        shown = '"""\n{}\n{}\n"""\n'
+        one = shown.format("Write a function to double.", "assert double(1) == 2")
+        other = shown.format("Halve.", "assert double(4) == 2")
+        rows = [[other + text for text in definitions("double", "half")], [one + "def f(): pass"]]
+        assert [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))] == ["13", "12"]
+
+    def test_a_first_test_tells_prompts_apart_that_are_alike(self, folder: Folder) -> None:
+        """MBPP has problems with one text."""
+        folder.write("p", [mbpp(12), mbpp(13, test_list=["assert double(4) == 8"])])
+        rows = [[f'"""\nassert double({number}) == {2 * number}\n"""'] for number in (4, 1)]
+        assert [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))] == ["13", "12"]
+
     @pytest.mark.parametrize(
         ("rows", "message"),
         [
@@ -434,8 +449,9 @@ class TestGenerations:
             ),
             (
                 [definitions("double"), ["x"]],
-                "2: list 2 belongs to no problem: most of its programs define the entry point of"
-                " none, and the lists are not in the order of problems.jsonl, one for each problem"
+                "2: list 2 belongs to no problem: most of its programs have the prompt or entry"
+                " point of none, and the lists are not in the order of problems.jsonl, one for each"
+                " problem"
                 " (got 2 lists, 1 of which belongs to one, expected 3 in that order);",
             ),
             ([["x"], definitions("double"), ["y"]], "1: list 1 belongs to no problem: most of its"),

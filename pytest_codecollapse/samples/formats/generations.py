@@ -1,9 +1,9 @@
 """bigcode-evaluation-harness' ``generations.json``: a list of lists of whole programs.
 
 They are in the order of the problems, but that order need not be the benchmark's, nor need all
-problems be there. Where each list that defines entry points at all defines that of the problem at
-its place, the order is the benchmark's; elsewhere a list belongs to the problem whose entry point
-most of its programs define.
+problems be there. A list belongs to the problem whose prompt most of its programs have in them, or
+else whose entry point they define. Where no list belongs to another problem than the one at its
+place, the order is the benchmark's.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Optional
 
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark
-from pytest_codecollapse.samples.formats.matching import closest, names_of_most
+from pytest_codecollapse.samples.formats.matching import Prompts, closest, names_of_most
 from pytest_codecollapse.samples.formats.row import Row
 from pytest_codecollapse.samples.jsonline import fault, kind_of
 from pytest_codecollapse.samples.rows import read_rows
@@ -23,10 +23,10 @@ _REMEDY = "give generations.json as it was written, and the problems that it is 
 
 
 class _Place(NamedTuple):
-    """Where a list stands, the entry points that most of its programs define, and its problem."""
+    """Where a list stands, the problems that it can belong to, and the one that it does."""
 
     line: int
-    names: frozenset[str]
+    possible: frozenset[str]
     problem_id: Optional[str]
 
 
@@ -43,7 +43,8 @@ def generations_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterato
     SamplesError
         Where an item is no list of programs, belongs to no problem or to that of another item.
     """
-    places = [_place(line, texts, benchmark) for line, texts in _items(path, shown_as)]
+    prompts = Prompts(benchmark)
+    places = [_place(line, texts, benchmark, prompts) for line, texts in _items(path, shown_as)]
     owners = _owners(places, shown_as, benchmark)
     for problem_id, (line, texts) in zip(owners, _items(path, shown_as)):
         yield Row(line, problem_id, texts, "program")
@@ -70,18 +71,20 @@ def _described(value: Any) -> str:
     return f"a list with {kind_of(other)} in it"
 
 
-def _place(line: int, programs: Sequence[str], benchmark: Benchmark) -> _Place:
-    known = benchmark.with_entry_points(names_of_most(programs))
+def _place(line: int, programs: Sequence[str], benchmark: Benchmark, prompts: Prompts) -> _Place:
+    prompted = prompts.owner(programs)
+    known = [prompted] if prompted else benchmark.with_entry_points(names_of_most(programs))
     owner = closest(benchmark, known, programs)
-    names = frozenset(each.entry_point for each in known)
-    return _Place(line, names, owner.problem_id if owner else None)
+    possible = frozenset(each.problem_id for each in known)
+    return _Place(line, possible, owner.problem_id if owner else None)
 
 
 def _owners(places: list[_Place], shown_as: str, benchmark: Benchmark) -> list[str]:
     """Return the id of the problem that each list belongs to, each problem once."""
     known = list(benchmark.problems.values())
     if len(places) == len(known) and all(
-        not place.names or each.entry_point in place.names for place, each in zip(places, known)
+        not place.possible or each.problem_id in place.possible
+        for place, each in zip(places, known)
     ):
         return [each.problem_id for each in known]
     spare = sorted(benchmark.problems.keys() - {place.problem_id for place in places})
@@ -114,8 +117,9 @@ def _unowned(numbers: list[int], count: int, where: Where, benchmark: Benchmark)
     owned = count - len(numbers)
     return fault(
         where,
-        f"list {numbers[0]} belongs to no problem: most of its programs define the entry point of"
-        f" none, and the lists are not in the order of {benchmark.name}, one for each problem",
+        f"list {numbers[0]} belongs to no problem: most of its programs have the prompt or entry"
+        f" point of none, and the lists are not in the order of {benchmark.name}, one for each"
+        " problem",
         got=f"{count} lists, {owned} of which belong{'s' * (owned == 1)} to one",
         expected=f"{len(benchmark.problems)} in that order",
         remedy=_REMEDY,
