@@ -122,7 +122,8 @@ def json_refusal(error: Exception, where: Where, text: str, remedy: str) -> Samp
         what = f"an object repeats the key {quoted(error.key)}"
         return fault(where, what, got="it twice", expected="it once", remedy="remove one")
     if isinstance(error, json.JSONDecodeError):
-        got = f"{quoted(text.rstrip())}: {error.msg} at column {error.colno}"
+        reason = error.msg[:-3] if error.msg.endswith(" at") else error.msg
+        got = f"{quoted(text.rstrip())}: {reason} at column {error.colno}"
         return fault(
             where, "the line is not JSON", got=got, expected="a JSON object", remedy=remedy
         )

@@ -221,7 +221,10 @@ class _Fields:
 
     def _required(self, name: str) -> Any:
         if name not in self._fields:
-            raise self._missing([name], f"the field {name} is missing", _REMEDIES[name])
+            remedy = _REMEDIES[name]
+            if name == "entry_point":  # as where the problems, which have it, are not named
+                remedy += ", or the problems' file with --problems"
+            raise self._missing([name], f"the field {name} is missing", remedy)
         return self._fields[name]
 
     def _string(self, name: str, value: Any) -> str:

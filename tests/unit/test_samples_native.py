@@ -251,7 +251,7 @@ NO_PROBLEM = {
     "entry_point missing": (
         line("entry_point", "candidates", "reference", "inputs", note=1),
         "the field entry_point is missing (got 'problem_id', 'note', expected entry_point); "
-        "name the function to call",
+        "name the function to call, or the problems' file with --problems",
     ),
     "entry_point misspelt": (
         line("entry_point", entrypoint="f"),

@@ -266,7 +266,7 @@ class TestDamage:
         lines[8_765] = lines[8_765][:30]
         assert folder.refusal("\n".join(lines).encode()) == (
             'samples:8766: the line is not JSON (got \'{"task_id": "HumanEval/2", "co\':'
-            " Unterminated string starting at at column 28, expected a JSON object);"
+            " Unterminated string starting at column 28, expected a JSON object);"
             " write one JSON object a line, and remove a line that was cut off"
         )
 
