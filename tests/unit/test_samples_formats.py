@@ -412,6 +412,31 @@ class TestGenerations:
             (f"HumanEval/{number}", row[0]) for number, row in enumerate(rows)
         ]
 
+    def write_fourteen(self, folder: Folder) -> list[str]:
+        """Write as many problems with a name each, and return the names."""
+        names = [f"f{number}" for number in range(14)]
+        rows = humaneval(*["double"] * len(names))
+        folder.write("p", [{**row, "entry_point": name} for row, name in zip(rows, names)])
+        return names
+
+    def test_lists_of_another_benchmark(self, folder: Folder) -> None:
+        """That most belong to none is said before that two of the others belong to one."""
+        names = self.write_fourteen(folder)
+        rows = [*[["x"]] * 5, definitions(names[3]), definitions(names[3])]
+        message = folder.refusal(self.lists(*rows), "p")
+        assert message.startswith("samples:1: list 1 belongs to no problem:")
+        assert "(got 7 lists, 2 of which belong to one, expected 14 in that order)" in message
+
+    def test_lists_in_the_order_of_a_split(self, folder: Folder) -> None:
+        """They begin at another problem than the first; a few that define nothing do not matter."""
+        names = self.write_fourteen(folder)
+        rows = [definitions(name) for name in names[2:12]]
+        rows[4] = ["x"]
+        found = [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))]
+        assert found == [f"HumanEval/{number}" for number in range(2, 12)]
+        rows[5] = ["x"]
+        assert "list 5 belongs to no problem" in folder.refusal(self.lists(*rows), "p")
+
     def test_the_one_that_is_left(self, folder: Folder) -> None:
         """Out of order, one list that defines nothing is the one problem's that is left."""
         rows = [definitions("negate"), definitions("double"), ["x"]]
@@ -433,8 +458,8 @@ class TestGenerations:
         rows = [[other + text for text in definitions("double", "half")], [one + "def f(): pass"]]
         assert [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))] == ["13", "12"]
 
-    def test_a_first_test_tells_prompts_apart_that_are_alike(self, folder: Folder) -> None:
-        """MBPP has problems with one text."""
+    def test_tests_tell_prompts_apart_that_are_alike(self, folder: Folder) -> None:
+        """MBPP has problems with one text; the tests are in their prompts."""
         folder.write("p", [mbpp(12), mbpp(13, test_list=["assert double(4) == 8"])])
         rows = [[f'"""\nassert double({number}) == {2 * number}\n"""'] for number in (4, 1)]
         assert [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))] == ["13", "12"]
@@ -458,11 +483,16 @@ class TestGenerations:
             ([["x"], []], "2: list 2 holds no programs (got an empty list, expected a list of"),
             ([["x"], [None]], "2: list 2 holds no programs (got a list with null in it,"),
             ([["x"], "y"], "2: list 2 holds no programs (got a string,"),
+            (
+                [["x"], ["y"], definitions("halve"), ["z"]],
+                "4: there are more lists than problems.jsonl has problems (got 4 lists, expected at"
+                " most 3); give generations.json as it was written, and the problems that it is of",
+            ),
             (["x", "y"], "1: list 1 holds no programs (got a string,"),
             ([[None, "x"], ["y"]], "1: list 1 holds no programs (got a list with null in it,"),
             ([[["x"]], [["y"]]], "1: list 1 holds no programs (got a list with a list in it,"),
             (
-                [["x"], ["y"], ["z"], ["x"], definitions("halve"), definitions("halve")],
+                [["x"], definitions("halve")],
                 "1: list 1 belongs to no problem",
             ),
         ],

@@ -2,8 +2,8 @@
 
 They are in the order of the problems, but that order need not be the benchmark's, nor need all
 problems be there. A list belongs to the problem whose prompt most of its programs have in them, or
-else whose entry point they define. Where no list belongs to another problem than the one at its
-place, the order is the benchmark's.
+else whose entry point they define. Where that fits the order of the benchmark, from its first
+problem or from another, a list that says nothing belongs to the one at its place.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ def _place(line: int, programs: Sequence[str], benchmark: Benchmark, prompts: Pr
 
 def _owners(places: list[_Place], shown_as: str, benchmark: Benchmark) -> list[str]:
     """Return the id of the problem that each list belongs to, each problem once."""
-    known = list(benchmark.problems.values())
-    if len(places) == len(known) and all(
-        not place.possible or each.problem_id in place.possible
-        for place, each in zip(places, known)
-    ):
-        return [each.problem_id for each in known]
+    known = list(benchmark.problems)
+    if len(places) > len(known):
+        raise _too_many(places, shown_as, benchmark)
+    start = _start(places, known)
+    if start is not None:
+        return known[start : start + len(places)]
     spare = sorted(benchmark.problems.keys() - {place.problem_id for place in places})
     unowned = [number for number, place in enumerate(places, 1) if place.problem_id is None]
     if 2 * len(unowned) <= len(places):  # otherwise they are of another benchmark
@@ -95,6 +95,23 @@ def _owners(places: list[_Place], shown_as: str, benchmark: Benchmark) -> list[s
         where = Where(shown_as, places[unowned[0] - 1].line)
         raise _unowned(unowned, len(places), where, benchmark)
     return [place.problem_id or spare[0] for place in places]
+
+
+def _start(places: Sequence[_Place], known: Sequence[str]) -> Optional[int]:
+    """Return where the lists begin in the problems, if they are in their order without a gap.
+
+    Where there are fewer lists than problems, as of a split, nine in ten have to show it.
+    """
+    starts = [
+        start
+        for start in range(len(known) - len(places) + 1)
+        if all(
+            not each.possible or name in each.possible for each, name in zip(places, known[start:])
+        )
+    ]
+    silent = sum(not each.possible for each in places)
+    is_shown = len(places) == len(known) or 10 * silent <= len(places)
+    return starts[0] if len(starts) == 1 and is_shown else None
 
 
 def _refuse_two_of_one(places: list[_Place], shown_as: str) -> None:
@@ -111,6 +128,17 @@ def _refuse_two_of_one(places: list[_Place], shown_as: str) -> None:
                 expected="one",
                 remedy=_REMEDY,
             )
+
+
+def _too_many(places: Sequence[_Place], shown_as: str, benchmark: Benchmark) -> SamplesError:
+    count = len(benchmark.problems)
+    return fault(
+        Where(shown_as, places[count].line),
+        f"there are more lists than {benchmark.name} has problems",
+        got=f"{len(places)} lists",
+        expected=f"at most {count}",
+        remedy=_REMEDY,
+    )
 
 
 def _unowned(numbers: list[int], count: int, where: Where, benchmark: Benchmark) -> SamplesError:

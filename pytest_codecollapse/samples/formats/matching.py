@@ -36,7 +36,7 @@ def problem_of_prompt(benchmark: Benchmark, prompt: str) -> Optional[Known]:
 class Prompts:
     """The lines that one problem's prompt alone has, to find the problem that programs are of.
 
-    Of MBPP, whose prompt is prose, the first test is one of them: harnesses prompt with it.
+    Listed tests count as lines of it: harnesses prompt with MBPP's prose and tests.
     """
 
     def __init__(self, benchmark: Benchmark) -> None:
@@ -62,8 +62,8 @@ class Prompts:
 
 def _prompted(fields: Mapping[str, Any]) -> set[str]:
     tests = fields.get("tests")
-    first = tests[0] if isinstance(tests, list) and tests else ""
-    return _lines(fields.get("prompt", "")) | _lines(first)
+    shown = tests if isinstance(tests, list) else []
+    return _lines("\n".join([fields.get("prompt", ""), *shown]))
 
 
 def closest(
