@@ -535,6 +535,13 @@ class TestDirectory:
             ("HumanEval/2", 2, ("x",)),
         ]
 
+    def test_what_is_odd_is_at_no_line(self, programs: Path) -> None:
+        """A directory has none."""
+        for name in ("HumanEval_1", "HumanEval_2"):
+            self.write(programs / name / "0.py", "x")
+        with open_samples(Path("out"), problems="problems.jsonl") as samples:
+            assert samples.notes == ("HumanEval/0 has 11 candidates where most problems have 1",)
+
     @pytest.mark.parametrize(
         ("name", "text", "message"),
         [
