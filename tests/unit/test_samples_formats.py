@@ -184,6 +184,42 @@ class TestRows:
         row = {"custom_id": "HumanEval/2", "response": {"body": {"choices": choices}}}
         assert opened(folder.open([row])) == [("HumanEval/2", 1, ("a", "b"))]
 
+    @pytest.mark.parametrize(
+        "form", ["HumanEval/{}-{}", "HumanEval_{}_{}", "HumanEval-{}-sample-{}"]
+    )
+    def test_requests_of_a_batch_are_numbered(self, folder: Folder, form: str) -> None:
+        """A request has an id of its own: the task's, and the number of the sample."""
+        rows = [
+            {"custom_id": form.format(task, number), "response": f"{task}{number}"}
+            for task in (0, 2)
+            for number in (0, 1, 17)
+        ]
+        assert opened(folder.open(rows)) == [
+            ("HumanEval/0", 1, ("00", "01", "017")),
+            ("HumanEval/2", 4, ("20", "21", "217")),
+        ]
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            (
+                {"task_id": "HumanEval/0-1"},
+                "the task_id is none of problems.jsonl; 1 of 2 are (got",
+            ),
+            (
+                {"custom_id": "request-1"},
+                "the custom_id is none of problems.jsonl; 1 of 2 are (got",
+            ),
+            ({"custom_id": "HumanEval/9-1"}, "the custom_id is none of problems.jsonl; 1 of 2 are"),
+        ],
+    )
+    def test_a_number_is_not_taken_for_the_task_s(
+        self, folder: Folder, row: dict[str, Any], message: str
+    ) -> None:
+        """The last of two numbers may be a sample's; whose sample it is nobody guesses."""
+        rows = [sample(0, response="x"), {**row, "response": "y"}]
+        assert folder.refusal(rows).startswith(f"samples:2: {message}")
+
     def test_formats_may_be_mixed(self, folder: Folder) -> None:
         """Each row counts by its own keys."""
         rows = [sample(0, completion="x"), sample(0, solution=DOUBLE), sample(0, response="y")]

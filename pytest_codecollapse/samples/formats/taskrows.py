@@ -6,12 +6,13 @@ as the results of an earlier run, mean nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 from pytest_codecollapse.errors import SamplesError, Where
-from pytest_codecollapse.samples.benchmarks import Benchmark
+from pytest_codecollapse.samples.benchmarks import Benchmark, Known
 from pytest_codecollapse.samples.benchmarks.task_ids import parts_of
 from pytest_codecollapse.samples.formats.row import Kind, Row
 from pytest_codecollapse.samples.formats.texts import texts_of
@@ -20,6 +21,9 @@ from pytest_codecollapse.samples.jsonline import fault, fields_of, kind_of
 from pytest_codecollapse.samples.rows import read_rows
 
 _ID_KEYS = ("task_id", "custom_id")
+
+#: Id of a request of a batch with a sample's number behind the task.
+_REQUEST = re.compile(r"(.*[0-9])[^0-9]+[0-9]+")
 
 #: What to do about a row that names no task.
 NAME_THE_TASK = "give each sample the task_id of its problem"
@@ -75,8 +79,12 @@ def _may_be_of_mbpp(task_id: str) -> bool:
 
 def task_of(row: dict[str, Any]) -> str:
     """Return the id of a row's task; "" where it has none."""
-    found = (row[key] for key in _ID_KEYS if isinstance(row.get(key), (str, int)))
-    return str(next(found, ""))
+    found = row.get(_id_key(row))
+    return str(found) if isinstance(found, (str, int)) else ""
+
+
+def _id_key(row: dict[str, Any]) -> str:
+    return next((key for key in _ID_KEYS if row.get(key) is not None), _ID_KEYS[0])
 
 
 def task_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterator[Row]:
@@ -93,13 +101,19 @@ def task_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterator[Row]:
         task_id = task_id_of(row, Where(shown_as, line))
         where = Where(shown_as, line, task_id)
         name, texts = _texts(row, where)
-        known = benchmark.find(task_id)
+        known = benchmark.find(task_id) or _of_request(row, benchmark)
         if known is None:
-            tasks.missed(task_id, Where(shown_as, line))
+            tasks.missed(task_id, Where(shown_as, line), _id_key(row))
             continue
         tasks.found(task_id)
         yield Row(line, known.problem_id, texts, _TEXT_KEYS[name].kind)
     tasks.refuse()
+
+
+def _of_request(row: dict[str, Any], benchmark: Benchmark) -> Optional[Known]:
+    """Find the problem of a request, whose id may end in a sample's number: no two may be alike."""
+    request = _REQUEST.fullmatch(task_of(row)) if _id_key(row) == "custom_id" else None
+    return benchmark.find(request[1]) if request else None
 
 
 def _row(value: Any, where: Where) -> dict[str, Any]:
@@ -118,14 +132,14 @@ def task_id_of(row: dict[str, Any], where: Where) -> str:
     SamplesError
         Where it has none.
     """
-    for key in _ID_KEYS:
-        value = row.get(key)
-        if value is not None:
-            if isinstance(value, bool) or not isinstance(value, (str, int)):
-                what, expected = f"{key} is of the wrong type", "a string or an integer"
-                raise _no_task(where, what, kind_of(value), expected)
-            return str(value)
-    raise _no_task(where, "the row names no task", fields_of(row), "task_id")
+    key = _id_key(row)
+    value = row.get(key)
+    if value is None:
+        raise _no_task(where, "the row names no task", fields_of(row), "task_id")
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        what, expected = f"{key} is of the wrong type", "a string or an integer"
+        raise _no_task(where, what, kind_of(value), expected)
+    return str(value)
 
 
 def _no_task(where: Where, what: str, got: str, expected: str) -> SamplesError:
