@@ -220,6 +220,19 @@ class TestRows:
         rows = [sample(0, response="x"), {**row, "response": "y"}]
         assert folder.refusal(rows).startswith(f"samples:2: {message}")
 
+    @pytest.mark.parametrize("key", ["response", "output", "choices", "generation", "result"])
+    def test_messages_that_were_asked(self, folder: Folder, key: str) -> None:
+        """An example in the prompt is no sample where what the model wrote stands beside it."""
+        reply = {"role": "assistant", "content": "a"}
+        shots = [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": "example"},
+            {"role": "user", "content": "q"},
+        ]
+        text = {"choices": [{"message": reply}], "result": {"message": reply}}.get(key, "a")
+        rows = [sample(0, messages=shots, **{key: text})]
+        assert opened(folder.open(rows)) == [("HumanEval/0", 1, ("a",))]
+
     def test_formats_may_be_mixed(self, folder: Folder) -> None:
         """Each row counts by its own keys."""
         rows = [sample(0, completion="x"), sample(0, solution=DOUBLE), sample(0, response="y")]

@@ -15,7 +15,7 @@ from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark, Known
 from pytest_codecollapse.samples.benchmarks.task_ids import parts_of
 from pytest_codecollapse.samples.formats.row import Kind, Row
-from pytest_codecollapse.samples.formats.texts import texts_of
+from pytest_codecollapse.samples.formats.texts import ends_in_question, texts_of
 from pytest_codecollapse.samples.formats.unknown import UnknownTasks
 from pytest_codecollapse.samples.jsonline import fault, fields_of, kind_of
 from pytest_codecollapse.samples.rows import read_rows
@@ -162,11 +162,13 @@ def _texts(row: dict[str, Any], where: Where) -> tuple[str, tuple[str, ...]]:
 def text_key(row: dict[str, Any]) -> Optional[str]:
     """Return the key of the text; one that is null stands only where there is no other.
 
-    A ``result`` is a text only as an object, which Anthropic's batches have there; in other rows
-    it is what a test said of the text.
+    So do messages that end in a question: they are what the model was asked, with what it wrote
+    beside them. A ``result`` is a text only as an object, which Anthropic's batches have there; in
+    other rows it is what a test said of the text.
     """
     keys = [
         key for key in _TEXT_KEYS if key in row and (key != "result" or isinstance(row[key], dict))
     ]
     filled = [key for key in keys if row[key] is not None]
-    return next(iter(filled or keys), None)
+    written = [key for key in filled if not ends_in_question(row[key])]
+    return next(iter(written or filled or keys), None)

@@ -24,6 +24,7 @@ _WRAPPERS = (
 )
 
 _REPLIERS = ("assistant", "model", "gpt")
+_ASKERS = ("user", "human", "system", "developer")
 _TEXT_TYPES = ("text", "output_text")
 
 #: Types of the parts of a reply that are no text of it: what it thought, asked for or declined.
@@ -63,6 +64,12 @@ def texts_of(value: Any, name: str, where: Where) -> tuple[str, ...]:
     if not texts:
         raise _fault(f"{name} is empty", kind_of(value), where)
     return texts
+
+
+def ends_in_question(value: Any) -> bool:
+    """Whether a value is chat messages that end in what somebody asked, and not in a reply."""
+    last = value[-1] if isinstance(value, list) and value else None
+    return isinstance(last, dict) and _role(last) in _ASKERS
 
 
 def _texts(value: Any, name: str, where: Where, levels: int) -> list[str]:
