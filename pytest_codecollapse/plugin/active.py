@@ -24,6 +24,7 @@ from pytest_codecollapse.plugin.summary import (
 )
 from pytest_codecollapse.plugin.updating import refuse_what_cannot_be_updated
 from pytest_codecollapse.plugin.writers import check_reports, write_reports
+from pytest_codecollapse.samples import is_there
 
 
 def activate(config: pytest.Config, given: Given) -> None:
@@ -43,7 +44,7 @@ def activate(config: pytest.Config, given: Given) -> None:
 
 def _check_paths(given: Given) -> None:
     for path in given.samples:
-        if not (path.is_file() or path.is_dir()):
+        if not is_there(path) or not (path.is_file() or path.is_dir()):
             raise pytest.UsageError(f"{path}: no such samples file")
     one_each = [*(["baseline"] if given.baseline is not None else []), *given.reports]
     if one_each and len(given.samples) > 1:

@@ -15,7 +15,7 @@ from pytest_codecollapse.errors import CodecollapseError, UsageError, Where
 from pytest_codecollapse.gate import Metrics, checked_metrics
 from pytest_codecollapse.model import Comparison, Report, Verdict
 from pytest_codecollapse.report import printable, render_object, report_object
-from pytest_codecollapse.samples import SamplesFile, open_records, open_samples
+from pytest_codecollapse.samples import SamplesFile, is_there, open_records, open_samples
 from pytest_codecollapse.sandbox import checked_canonicalizers
 
 _PREFIX = "pytest_codecollapse_"
@@ -65,7 +65,7 @@ def samples_at(
     UsageError
         Where a hook raises.
     """
-    records = _call(config, "load_samples", path=path) if path.exists() else None
+    records = _call(config, "load_samples", path=path) if is_there(path) else None
     if records is None:
         problems, extract = values["problems"], values["extract"]
         return open_samples(path, problems=problems, extract=extract, shown_as=shown_as)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
@@ -172,7 +173,7 @@ def _samples(config: pytest.Config) -> tuple[Path, ...]:
         paths: list[Path] = config.getini("codecollapse_samples")
     else:
         paths = [config.invocation_params.dir / path for path in given]
-    return tuple(dict.fromkeys(path.resolve() for path in paths))
+    return tuple(dict.fromkeys(Path(os.path.realpath(path)) for path in paths))
 
 
 def _reports(config: pytest.Config) -> dict[str, Path]:
@@ -186,7 +187,7 @@ def _path(config: pytest.Config, name: str) -> Optional[Path]:
     written = config.getini(f"codecollapse_{name}")
     if given is not None or not written:
         return given
-    return Path(_ini_folder(config), written).resolve()
+    return Path(os.path.realpath(_ini_folder(config) / written))
 
 
 def _ini_folder(config: pytest.Config) -> Path:
@@ -194,7 +195,10 @@ def _ini_folder(config: pytest.Config) -> Path:
 
 
 def _command_line_path(config: pytest.Config, given: Optional[str]) -> Optional[Path]:
-    return None if given is None else Path(config.invocation_params.dir, given).resolve()
+    if given is None:
+        return None
+    # Unlike Path.resolve it raises nothing for a loop of links, which is then no file.
+    return Path(os.path.realpath(config.invocation_params.dir / given))
 
 
 def _rules(config: pytest.Config) -> tuple[tuple[str, str], ...]:

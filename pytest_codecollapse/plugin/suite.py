@@ -44,6 +44,7 @@ from pytest_codecollapse.samples import (
     SamplesFiles,
     check_problems,
     is_saved_report,
+    is_there,
     read_saved_report,
 )
 from pytest_codecollapse.sandbox import open_engine, require_supported_platform
@@ -239,7 +240,7 @@ class Suite:
                 refuse_without_baseline(self.rules)
         elif self.no_baseline is not None:
             return
-        elif not baseline.exists():
+        elif not is_there(baseline):
             raise UsageError(
                 "there is no such baseline (got no file, expected a report or a samples file)",
                 where=Where(self.shown(baseline)),
@@ -260,7 +261,7 @@ class Suite:
 
 def _no_baseline(given: Given, shown: Callable[[Path], str]) -> Optional[str]:
     """Say why there is nothing to compare with, where this run writes the first baseline."""
-    if given.update is None or given.baseline is None or given.baseline.exists():
+    if given.update is None or given.baseline is None or is_there(given.baseline):
         return None
     return f"there is no baseline {shown(given.baseline)} yet"
 

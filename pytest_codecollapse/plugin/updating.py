@@ -18,7 +18,7 @@ from pytest_codecollapse.gate import name_some, plural
 from pytest_codecollapse.model import Report, Verdict
 from pytest_codecollapse.plugin.suite import Suite
 from pytest_codecollapse.report import printable, write_atomically
-from pytest_codecollapse.samples import is_saved_report
+from pytest_codecollapse.samples import is_saved_report, is_there
 from pytest_codecollapse.update import Update, UpdateMode, plan_update
 
 NOT_RUN = "not every test has run"
@@ -41,7 +41,7 @@ def refuse_what_cannot_be_updated(suite: Suite) -> None:
             f"{option} needs a baseline (got none); name the report to write with "
             "--codecollapse-baseline or codecollapse_baseline"
         )
-    if baseline.exists() and not is_saved_report(baseline):
+    if is_there(baseline) and not is_saved_report(baseline):
         raise pytest.UsageError(
             f"{option} writes a report, and the baseline {suite.shown(baseline)} is none; name one "
             "with --codecollapse-baseline, such as before.json, which is made where it is missing"

@@ -55,7 +55,13 @@ def why_unwritable(path: Path) -> Optional[str]:
     >>> why_unwritable(Path("."))
     'is a directory, not a file'
     """
-    path = Path(os.path.realpath(path))
+    try:
+        return _why_unwritable(Path(os.path.realpath(path)))
+    except OSError as error:  # a name that is too long, in Python before 3.12
+        return f"cannot be written: {error.strerror}"
+
+
+def _why_unwritable(path: Path) -> Optional[str]:
     if path.is_dir():
         return "is a directory, not a file"
     if path.exists():  # renamed over, or a device that is written to

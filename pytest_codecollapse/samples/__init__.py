@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_codecollapse.samples.files import SamplesFiles, check_problems
+from pytest_codecollapse.samples.files import SamplesFiles, check_problems, is_there
 from pytest_codecollapse.samples.opening import open_samples
 from pytest_codecollapse.samples.reader import Entry, SamplesFile
 from pytest_codecollapse.samples.records import open_records
@@ -28,6 +28,7 @@ __all__ = [
     "SamplesFiles",
     "check_problems",
     "is_saved_report",
+    "is_there",
     "open_records",
     "open_samples",
     "problem_from_json",

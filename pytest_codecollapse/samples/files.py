@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Callable, Optional
 
@@ -33,7 +34,7 @@ class SamplesFiles(Closing):
         SamplesError
             Where they cannot be read, or are not what their format asks for.
         """
-        key = path.resolve()
+        key = Path(os.path.realpath(path))  # which, unlike resolve, raises nothing for a loop
         if key not in self._opened:
             self._opened[key] = self._open_one(path)
         return self._opened[key]
@@ -57,7 +58,7 @@ def check_problems(problems: Optional[str]) -> None:
     UsageError
         Where there is no such file, or the package is not installed.
     """
-    if problems is None or installed_benchmark(problems) or Path(problems).exists():
+    if problems is None or installed_benchmark(problems) or is_there(Path(problems)):
         return
     names = " or ".join(PROBLEM_PACKAGES)
     raise UsageError(
@@ -65,3 +66,11 @@ def check_problems(problems: Optional[str]) -> None:
         where=Where(problems),
         remedy="check the path",
     )
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is anything at a path, be it no path that could be."""
+    try:
+        return path.exists()
+    except OSError:  # a name that is too long, in Python before 3.12
+        return False

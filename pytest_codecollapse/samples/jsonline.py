@@ -10,6 +10,9 @@ from pytest_codecollapse.errors import SamplesError, Where
 #: Longest quotation of the user's text in a message, in characters.
 _MAX_QUOTED = 60
 
+#: Most keys that a message lists.
+_MAX_LISTED = 12
+
 _ONE_OBJECT_A_LINE = "write each problem as one JSON object on a line of its own"
 
 
@@ -69,6 +72,13 @@ def kind_of(value: object) -> str:
     return "a list" if isinstance(value, list) else "an object"
 
 
+def fields_of(value: object) -> str:
+    """Return what messages call a value that lacks a field: its first keys, or its kind."""
+    if not isinstance(value, dict):
+        return kind_of(value)
+    return ", ".join(map(quoted, list(value)[:_MAX_LISTED])) or "no fields"
+
+
 def _decode_text(raw: bytes, where: Where) -> str:
     if raw.startswith(b"\xef\xbb\xbf"):
         raise fault(
@@ -112,7 +122,8 @@ def json_refusal(error: Exception, where: Where, text: str, remedy: str) -> Samp
         what = f"an object repeats the key {quoted(error.key)}"
         return fault(where, what, got="it twice", expected="it once", remedy="remove one")
     if isinstance(error, json.JSONDecodeError):
-        got = f"{quoted(text.rstrip())}: {error.msg} at column {error.colno}"
+        reason = error.msg[:-3] if error.msg.endswith(" at") else error.msg
+        got = f"{quoted(text.rstrip())}: {reason} at column {error.colno}"
         return fault(
             where, "the line is not JSON", got=got, expected="a JSON object", remedy=remedy
         )
@@ -122,14 +133,14 @@ def json_refusal(error: Exception, where: Where, text: str, remedy: str) -> Samp
             "the line is nested too deeply",
             got="more levels than Python reads",
             expected="fewer",
-            remedy="build deep inputs in input_gen",
+            remedy="leave that out; input_gen can build deep inputs",
         )
     return fault(
         where,
         "an integer is too long",
         got="more digits than Python reads",
         expected="fewer",
-        remedy="build long integers in input_gen",
+        remedy="leave that out; input_gen can build long integers",
     )
 
 

@@ -14,14 +14,11 @@ from typing import Any, Literal, Optional, Union
 
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.model import Checks, Problem
-from pytest_codecollapse.samples.jsonline import decode_line, fault, kind_of, quoted
+from pytest_codecollapse.samples.jsonline import decode_line, fault, fields_of, kind_of, quoted
 from pytest_codecollapse.samples.literals import read_arguments
 
 #: Inputs nested deeper are refused here, rather than overrun the stack of a later stage.
 MAX_NESTING = 100
-
-#: Most keys that a message lists.
-_MAX_LISTED = 12
 
 #: Field -> what to do about it when it is wrong or missing.
 _REMEDIES = {
@@ -224,7 +221,10 @@ class _Fields:
 
     def _required(self, name: str) -> Any:
         if name not in self._fields:
-            raise self._missing([name], f"the field {name} is missing", _REMEDIES[name])
+            remedy = _REMEDIES[name]
+            if name == "entry_point":  # as where the problems, which have it, are not named
+                remedy += ", or the problems' file with --problems"
+            raise self._missing([name], f"the field {name} is missing", remedy)
         return self._fields[name]
 
     def _string(self, name: str, value: Any) -> str:
@@ -271,7 +271,7 @@ class _Fields:
             name, near = max(matches, key=_similarity)
             remedy = f"rename the key to {name}"
             return fault(self.where, what, got=quoted(near), expected=repr(name), remedy=remedy)
-        got = ", ".join(map(quoted, [*self._fields][:_MAX_LISTED])) or "no fields"
+        got = fields_of(self._fields)
         return fault(self.where, what, got=got, expected=" or ".join(names), remedy=remedy)
 
     def _fault(self, name: str, what: str, *, got: str, expected: str) -> SamplesError:

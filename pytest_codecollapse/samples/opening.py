@@ -47,7 +47,7 @@ def open_samples(
     shown_as = str(path) if shown_as is None else shown_as
     format_ = recognised(path, shown_as)
     if format_ is not None and format_.rows is None:
-        raise _problems_for_samples(shown_as)
+        raise _problems_for_samples(shown_as) if format_.name == "problems" else _results(shown_as)
     if problems is None:
         if format_ is not None:
             raise _without_problems(format_, shown_as)
@@ -78,7 +78,7 @@ def _open_native(path: Path, benchmark: Benchmark, shown_as: str) -> SamplesFile
 
 
 def _without_problems(format_: Format, shown_as: str) -> SamplesError:
-    family = format_.task.lower()
+    family = "mbpp" if format_.name == "MBPP" else format_.task.lower()
     file = next((name for key, name in _FILES.items() if family.startswith(key)), None)
     expected = f"those of {file}" if file else "those that were sampled from"
     example = file or "HumanEval.jsonl.gz"
@@ -98,6 +98,15 @@ def _problems_for_samples(shown_as: str) -> SamplesError:
         where=Where(shown_as),
         remedy=f"give samples, and this file with --problems {shown_as}"
         " (in pytest: --codecollapse-problems)",
+    )
+
+
+def _results(shown_as: str) -> SamplesError:
+    return SamplesError(
+        "these are results of EvalPlus, not samples (got what it says of each sample,"
+        " expected what a model wrote)",
+        where=Where(shown_as),
+        remedy="give the .jsonl or the directory that was evaluated",
     )
 
 

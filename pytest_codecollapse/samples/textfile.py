@@ -12,6 +12,23 @@ from pytest_codecollapse.errors import SamplesError, Where
 
 _GZIP_MAGIC = b"\x1f\x8b"
 
+_UNPACK = "unpack it, or compress it with gzip"
+_ICONV = "convert the file, as iconv does"
+
+#: How files begin that are no text in UTF-8 -> what they are, and what to do about it.
+_OTHER_MAGIC = {
+    b"PK\x03\x04": ("a zip archive", _UNPACK),
+    b"\x28\xb5\x2f\xfd": ("zstd", _UNPACK),
+    b"\xfd7zXZ": ("xz", _UNPACK),
+    b"BZh": ("bzip2", _UNPACK),
+    b"PAR1": ("Parquet", "write it as JSON lines"),
+    b"\xff\xfe": ("UTF-16", _ICONV),
+    b"\xfe\xff": ("UTF-16", _ICONV),
+    b"{\x00": ("UTF-16", _ICONV),
+    b"[\x00": ("UTF-16", _ICONV),
+}
+_HEAD_BYTES = max(map(len, _OTHER_MAGIC))
+
 #: What reading a file can raise; the last two where gzip data is damaged or cut off.
 READ_ERRORS = (OSError, zlib.error, EOFError)
 
@@ -22,7 +39,7 @@ def open_file(path: Path, shown_as: str) -> BufferedIOBase:
     Raises
     ------
     SamplesError
-        Where it cannot be opened, or is a directory, a device or a pipe.
+        Where it cannot be opened, is a directory, a device or a pipe, or is packed in another way.
     """
     try:
         if path.exists() and not path.is_file():
@@ -34,8 +51,9 @@ def open_file(path: Path, shown_as: str) -> BufferedIOBase:
                 remedy="name a regular file",
             )
         with path.open("rb") as file:
-            is_gzip = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
-        return gzip.open(path) if is_gzip else path.open("rb")
+            head = file.read(_HEAD_BYTES)
+        _refuse_other_content(head, shown_as)
+        return gzip.open(path) if head.startswith(_GZIP_MAGIC) else path.open("rb")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise SamplesError(
@@ -43,6 +61,16 @@ def open_file(path: Path, shown_as: str) -> BufferedIOBase:
             where=Where(shown_as),
             remedy="check its path and permissions",
         ) from error
+
+
+def _refuse_other_content(head: bytes, shown_as: str) -> None:
+    for magic, (what, remedy) in _OTHER_MAGIC.items():
+        if head.startswith(magic):
+            raise SamplesError(
+                f"the file is no text in UTF-8 (got {what}, expected JSON, plain or gzipped)",
+                where=Where(shown_as),
+                remedy=remedy,
+            )
 
 
 def numbered_lines(file: BufferedIOBase, shown_as: str) -> Iterator[tuple[int, bytes]]:

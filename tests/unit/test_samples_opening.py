@@ -34,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     return Folder(tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"{", b"[]", b"\xff", b'{"task_id": 1}', b"[[1]]"])
+@pytest.mark.parametrize("content", [b"", b"\n", b"{", b"[]", b"\xff", b'{"task_id": 1}', b"[1]"])
 def test_what_is_not_recognised_is_read_as_the_native_format(
     folder: Folder, content: bytes
 ) -> None:
@@ -94,13 +94,50 @@ class TestNativeWithProblems:
                 {"problem_id": "HumanEval/1", "candidates": []},
                 "samples:2: problem 'HumanEval/1': candidates is empty (got [], expected at least",
             ),
-            ({"foo": 1}, "samples:2: these are samples of no format that is known (got 'foo', exp"),
+            (
+                ROWS[1],
+                "samples:2: the line is not of the native format, which the lines above are of (got"
+                " 'task_id', 'completion', expected problem_id and candidates); keep samples of",
+            ),
         ],
     )
     def test_a_malformed_line(self, folder: Folder, row: dict[str, Any], message: str) -> None:
         """It is refused by its line."""
         rows = [{"problem_id": "HumanEval/0", "candidates": ["x"]}, row]
         assert folder.refusal(rows).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            {"HumanEval/0": ["x"]},
+            "these are samples of no format that is known (got 'HumanEval/0', expected task_id and"
+            " completion, task_id and solution, task_id and messages, prompt and samples, lists of"
+            " programs, or problem_id and candidates); write task_id and completion of each sample"
+            " on a line of its own",
+        ),
+        (
+            {"id": "HumanEval/0", "messages": []},
+            "the samples name no task (got 'id', 'messages', expected task_id); give each sample"
+            " the task_id of its problem",
+        ),
+    ],
+)
+def test_samples_of_no_known_format(folder: Folder, row: dict[str, Any], message: str) -> None:
+    """With problems, what they lack to be samples is said."""
+    assert folder.refusal([row]) == f"samples:1: {message}"
+
+
+@pytest.mark.parametrize("problems", [None, "problems.jsonl"])
+def test_results_of_evalplus(folder: Folder, problems: Any) -> None:
+    """They are told from the samples that they are of, with and without problems."""
+    solution = {"task_id": "HumanEval/0", "solution": "x", "base_status": "pass"}
+    results = {"date": "d", "hash": "h", "eval": {"HumanEval/0": [solution]}}
+    assert folder.refusal([results], problems) == (
+        "samples: these are results of EvalPlus, not samples (got what it says of each sample,"
+        " expected what a model wrote); give the .jsonl or the directory that was evaluated"
+    )
 
 
 class TestProblemsThatAreMissing:
@@ -118,6 +155,12 @@ class TestProblemsThatAreMissing:
             (
                 jsonl([{"task_id": "Mbpp/2", "solution": "x"}]),
                 "EvalPlus",
+                "those of MbppPlus.jsonl.gz",
+                "--problems MbppPlus.jsonl.gz",
+            ),
+            (
+                jsonl([{"task_id": 12, "code": "x"}]),
+                "MBPP",
                 "those of MbppPlus.jsonl.gz",
                 "--problems MbppPlus.jsonl.gz",
             ),
@@ -162,6 +205,16 @@ class TestProblemsThatAreMissing:
             (prompt(name) + "x",) for name in DOCS
         ]
 
+    @pytest.mark.parametrize("problem", [humaneval("double")[0], mbpp("HumanEval/0")])
+    def test_a_problem_with_the_text_of_a_sample(
+        self, folder: Folder, problem: dict[str, Any]
+    ) -> None:
+        """Whatever the key of the text, it is a sample; MBPP's own code is none."""
+        keys = {"generation", "program", "response"} | ({"code"} - problem.keys())
+        for key in keys:
+            (sampled,) = folder.problems([{**problem, key: CODE}])
+            assert sampled.candidates == (CODE,), key
+
 
 class TestNotes:
     """What is odd and no fault is said."""
@@ -178,6 +231,14 @@ class TestNotes:
         with folder.open(rows, "p") as samples:
             assert samples.notes == (
                 "samples:2: HumanEval/1 has 2 candidates where most problems have 1; 1 more differ",
+            )
+
+    def test_one_candidate(self, folder: Folder) -> None:
+        """It is one, not ones."""
+        rows = [{"task_id": number, "completion": ""} for number in (0, 0, 1, 2, 2)]
+        with folder.open(rows) as samples:
+            assert samples.notes == (
+                "samples:3: HumanEval/1 has 1 candidate where most problems have 2",
             )
 
     def test_problems_without_samples(self, folder: Folder) -> None:
@@ -205,7 +266,7 @@ class TestDamage:
         lines[8_765] = lines[8_765][:30]
         assert folder.refusal("\n".join(lines).encode()) == (
             'samples:8766: the line is not JSON (got \'{"task_id": "HumanEval/2", "co\':'
-            " Unterminated string starting at at column 28, expected a JSON object);"
+            " Unterminated string starting at column 28, expected a JSON object);"
             " write one JSON object a line, and remove a line that was cut off"
         )
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import bz2
 import errno
 import gzip
 import io
 import json
+import lzma
 import os
 import tracemalloc
 from pathlib import Path
@@ -289,6 +291,31 @@ def test_a_pipe_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path / "pipe") == (
         "a.jsonl: this is no file to read samples from "
         "(got a device or pipe, expected a .jsonl or .jsonl.gz file); name a regular file"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "got", "remedy"),
+    [
+        (b"PK\x03\x04\x14\0", "a zip archive", "unpack it, or compress it with gzip"),
+        (b"\x28\xb5\x2f\xfd\0", "zstd", "unpack it, or compress it with gzip"),
+        (lzma.compress(b"{}"), "xz", "unpack it, or compress it with gzip"),
+        (bz2.compress(b"{}"), "bzip2", "unpack it, or compress it with gzip"),
+        (b"PAR1\x15\x04", "Parquet", "write it as JSON lines"),
+        ("{}\n".encode("utf-16"), "UTF-16", "convert the file, as iconv does"),
+        ("{}\n".encode("utf-16-le"), "UTF-16", "convert the file, as iconv does"),
+        ("[]\n".encode("utf-16-le"), "UTF-16", "convert the file, as iconv does"),
+    ],
+)
+def test_what_is_no_text_is_named(tmp_path: Path, content: bytes, got: str, remedy: str) -> None:
+    """A file of another kind is told by how it begins, with what to do about that kind."""
+    path = tmp_path / "after.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(SamplesError) as caught:
+        SamplesFile.open(path, shown_as="after.jsonl")
+    assert str(caught.value) == (
+        f"after.jsonl: the file is no text in UTF-8 (got {got}, expected JSON, plain or gzipped);"
+        f" {remedy}"
     )
 
 

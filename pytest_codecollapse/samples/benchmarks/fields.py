@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_codecollapse.errors import SamplesError, Where
-from pytest_codecollapse.samples.jsonline import fault, kind_of, quoted
+from pytest_codecollapse.samples.jsonline import fault, fields_of, kind_of
 
 _REMEDY = "give the problems' file as it was published"
 
@@ -67,9 +67,8 @@ class Fields:
     def wrong(self, name: str, expected: str) -> SamplesError:
         """Return the error that a field is missing or of the wrong type."""
         if name not in self._row:
-            got = ", ".join(map(quoted, list(self._row)[:12])) or "no fields"
             what = f"the field {name} is missing"
-            return fault(self.where, what, got=got, expected=name, remedy=_REMEDY)
+            return fault(self.where, what, got=fields_of(self._row), expected=name, remedy=_REMEDY)
         what = f"{name} is of the wrong type"
         got = kind_of(self._row[name])
         return fault(self.where, what, got=got, expected=expected, remedy=_REMEDY)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pytest_codecollapse.errors import Where
+from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks.benchmark import Benchmark, Problem
 from pytest_codecollapse.samples.benchmarks.evalplus import is_evalplus, read_evalplus
 from pytest_codecollapse.samples.benchmarks.fields import Fields
 from pytest_codecollapse.samples.benchmarks.humaneval import is_humaneval, read_humaneval
 from pytest_codecollapse.samples.benchmarks.installed import installed_benchmark
 from pytest_codecollapse.samples.benchmarks.mbpp import is_mbpp, read_mbpp
-from pytest_codecollapse.samples.jsonline import fault, kind_of, quoted
+from pytest_codecollapse.samples.jsonline import fault, fields_of
 from pytest_codecollapse.samples.rows import read_rows
 
 #: Whether a row is of a form, and what reads it; the first that fits.
@@ -54,14 +54,25 @@ def _problems(path: Path, shown_as: str) -> Iterator[Problem]:
 
 def _problem(row: Any, where: Where) -> Problem:
     if isinstance(row, dict):
+        if "complete_prompt" in row:
+            raise _of_bigcodebench(row, where)
         for fits, read in _FORMS:
             if fits(row):
                 return read(Fields(row, where), where.line or 1)
-    got = ", ".join(map(quoted, list(row)[:12])) if isinstance(row, dict) else kind_of(row)
     raise fault(
         where,
         "this is no problem of a benchmark",
-        got=got or "no fields",
+        got=fields_of(row),
         expected="the fields of HumanEval, EvalPlus or MBPP",
         remedy="name the benchmark's own file, such as HumanEval.jsonl.gz",
+    )
+
+
+def _of_bigcodebench(row: dict[str, Any], where: Where) -> SamplesError:
+    return fault(
+        where,
+        "this is a problem of BigCodeBench, which is not read: its tests are classes of unittest",
+        got=fields_of(row),
+        expected="the fields of HumanEval, EvalPlus or MBPP",
+        remedy="write native lines, with tests that define check(candidate)",
     )

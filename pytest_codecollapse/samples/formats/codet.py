@@ -15,7 +15,7 @@ from pytest_codecollapse.samples.formats.matching import problem_of_prompt
 from pytest_codecollapse.samples.formats.row import Row
 from pytest_codecollapse.samples.formats.texts import texts_of
 from pytest_codecollapse.samples.formats.unknown import UnknownTasks
-from pytest_codecollapse.samples.jsonline import fault, kind_of, quoted
+from pytest_codecollapse.samples.jsonline import fault, fields_of, kind_of
 from pytest_codecollapse.samples.rows import read_rows
 
 _REMEDY = "give the file as CodeT has it: a prompt and its samples on each line"
@@ -38,9 +38,8 @@ def codet_rows(path: Path, shown_as: str, benchmark: Benchmark) -> Iterator[Row]
     for line, row in read_rows(path, shown_as):
         where = Where(shown_as, line)
         if not isinstance(row, dict) or not is_codet(row):
-            got = ", ".join(map(quoted, list(row)[:12])) if isinstance(row, dict) else kind_of(row)
             what, expected = "the row is not of CodeT", "prompt and samples"
-            raise fault(where, what, got=got or "no fields", expected=expected, remedy=_REMEDY)
+            raise fault(where, what, got=fields_of(row), expected=expected, remedy=_REMEDY)
         prompt = row["prompt"]
         if not isinstance(prompt, str):
             what, got = "prompt is of the wrong type", kind_of(prompt)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Optional
 
 from pytest_codecollapse.samples.benchmarks import Benchmark
 from pytest_codecollapse.samples.formats.grouping import GroupedRows
@@ -45,7 +45,7 @@ def converted(
         yield Conversion(
             _records(grouped, benchmark, extraction),
             _description(format_.name, grouped, benchmark),
-            tuple(_notes(grouped, benchmark, shown_as)),
+            tuple(_notes(grouped, benchmark, None if path.is_dir() else shown_as)),
         )
 
 
@@ -64,14 +64,17 @@ def _description(name: str, grouped: GroupedRows, benchmark: Benchmark) -> str:
     return f"{name} samples of {some} {plural} from {printable(Path(benchmark.name).name)}"
 
 
-def _notes(grouped: GroupedRows, benchmark: Benchmark, shown_as: str) -> Iterator[str]:
+def _notes(grouped: GroupedRows, benchmark: Benchmark, file: Optional[str]) -> Iterator[str]:
+    """Say what is odd; ``file`` is None where the samples are none, and have no lines."""
     usual = Counter(group.candidates for group in grouped.groups.values()).most_common(1)[0][0]
     odd = {name: each for name, each in grouped.groups.items() if each.candidates != usual}
     if odd:
         name, first = next(iter(odd.items()))
         more = f"; {len(odd) - 1} more differ" if len(odd) > 1 else ""
+        plural = "candidate" if first.candidates == 1 else "candidates"
+        place = "" if file is None else f"{file}:{first.line}: "
         yield (
-            f"{shown_as}:{first.line}: {printable(name)} has {first.candidates} candidates"
+            f"{place}{printable(name)} has {first.candidates} {plural}"
             f" where most problems have {usual}{more}"
         )
     missing = [name for name in benchmark.problems if name not in grouped.groups]

@@ -8,8 +8,9 @@ from typing import Any
 
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark
+from pytest_codecollapse.samples.formats.taskrows import NAME_THE_TASK, text_key
 from pytest_codecollapse.samples.formats.unknown import UnknownTasks
-from pytest_codecollapse.samples.jsonline import fault, kind_of, quoted
+from pytest_codecollapse.samples.jsonline import fault, fields_of, kind_of
 from pytest_codecollapse.samples.rows import read_rows
 
 #: Fields that stand for one another: a problem that has one takes none of them from elsewhere.
@@ -40,10 +41,12 @@ def native_records(
 
 def _refuse_unknown(path: Path, shown_as: str, benchmark: Benchmark) -> None:
     tasks = UnknownTasks(benchmark)
+    known_rows = False
     for line, row in read_rows(path, shown_as):
         where = Where(shown_as, line)
         if not isinstance(row, dict) or "problem_id" not in row:
-            raise _unknown_format(row, where)
+            raise _of_another_format(row, where) if known_rows else _unknown_format(row, where)
+        known_rows = True
         problem_id = row["problem_id"]
         if not isinstance(problem_id, str):
             what, got = "problem_id is of the wrong type", kind_of(problem_id)
@@ -56,13 +59,26 @@ def _refuse_unknown(path: Path, shown_as: str, benchmark: Benchmark) -> None:
     tasks.refuse()
 
 
+def _of_another_format(row: Any, where: Where) -> SamplesError:
+    return fault(
+        where,
+        "the line is not of the native format, which the lines above are of",
+        got=fields_of(row),
+        expected="problem_id and candidates",
+        remedy="keep samples of different formats in different files",
+    )
+
+
 def _unknown_format(row: Any, where: Where) -> SamplesError:
-    got = ", ".join(map(quoted, list(row)[:12])) if isinstance(row, dict) else kind_of(row)
+    got = fields_of(row)
+    if isinstance(row, dict) and text_key(row):
+        what = "the samples name no task"
+        return fault(where, what, got=got, expected="task_id", remedy=NAME_THE_TASK)
     return fault(
         where,
         "these are samples of no format that is known",
-        got=got or "no fields",
+        got=got,
         expected="task_id and completion, task_id and solution, task_id and messages, prompt and"
         " samples, lists of programs, or problem_id and candidates",
-        remedy="rename the keys, or write native lines",
+        remedy="write task_id and completion of each sample on a line of its own",
     )
