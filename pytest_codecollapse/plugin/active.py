@@ -15,6 +15,7 @@ from pytest_codecollapse.plugin.items import ProblemItem, SamplesCollector, node
 from pytest_codecollapse.plugin.markers import plan_ahead
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
+from pytest_codecollapse.plugin.sharing import share_samples
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
 from pytest_codecollapse.plugin.summary import (
     annotate,
@@ -24,6 +25,7 @@ from pytest_codecollapse.plugin.summary import (
 )
 from pytest_codecollapse.plugin.updating import refuse_what_cannot_be_updated
 from pytest_codecollapse.plugin.writers import check_reports, write_reports
+from pytest_codecollapse.samples import SharedSamples
 
 
 def activate(config: pytest.Config, given: Given) -> None:
@@ -61,6 +63,7 @@ class ActivePlugin:
         self._results = Results(suite.metrics)
         self._collected: set[Path] = set()
         self._gates: Optional[Gates] = None
+        self._shared: Optional[SharedSamples] = None
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         """End the session where programs cannot run as it was asked for."""
@@ -122,6 +125,14 @@ class ActivePlugin:
         """Tell the suite what is coming, in order, for it to work ahead."""
         self._results.expect(item.nodeid for item in session.items)
         plan_ahead(self._suite, session)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Give a worker what this process has converted already, and needs itself in the end."""
+        if self._shared is None:
+            self._shared = SharedSamples()
+            node.config.add_cleanup(self._shared.close)
+        share_samples(node, self._shared, self._suite.given.samples, self._suite.open)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:

@@ -95,6 +95,29 @@ def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester) -> 
     assert len(seen[0][2]) >= 4
 
 
+def test_workers_open_what_the_controller_has_converted(pytester: pytest.Pytester) -> None:
+    """However many there are, samples are converted once: a worker that did would say so."""
+    pytest.importorskip("xdist")
+    pytester.makeconftest(
+        """
+        import pathlib
+        from pytest_codecollapse.samples import opening
+
+        original = opening.converted
+
+        def converted(*arguments):
+            with pathlib.Path("converted").open("a") as log:
+                log.write("once ")
+            return original(*arguments)
+
+        opening.converted = converted
+        """
+    )
+    result = run_apart(pytester, SAMPLES, PROBLEMS, "-n2", "-q", "-k", "nothing")
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED, printed(result)
+    assert (pytester.path / "converted").read_text() == "once "
+
+
 @pytest.mark.parametrize("workers", [(), ("-n2",)])
 def test_collecting_names_what_was_recognised_and_runs_nothing(
     pytester: pytest.Pytester, workers: tuple[str, ...]
