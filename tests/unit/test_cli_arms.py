@@ -8,6 +8,7 @@ from typing import Callable
 
 import msgspec
 import pytest
+from checked_records import ROWS, checked
 from cli_runs import Ran, run_main
 from report_records import measured, report_of
 
@@ -140,6 +141,41 @@ def test_twenty_problems_have_no_caution(compare_arms: CompareArms) -> None:
     assert out.split("\n\n")[3].splitlines() == [NOTE]
 
 
+def test_draws_that_no_problem_has_make_no_table(compare_arms: CompareArms) -> None:
+    """A note says so in their place, and what is not compared is not counted."""
+    out = compare_arms("--k", "1,20", better=BETTER, other=BETTER).out
+    tables = out.split("\n\n")
+    assert [table.split()[0] for table in tables[:2]] == ["pass@1", "control:"]
+    note, caution = tables[1].splitlines()[1:3]
+    assert note == "no pass@20, E[D_20]: no problem has so many candidates in both arms"
+    assert caution.startswith("2 interventions, 2 comparisons of pass@k: ")
+
+
+def test_a_trial_without_any_pair_has_one_table(compare_arms: CompareArms) -> None:
+    """A row of nothing, for the verdict to say why."""
+    out = compare_arms(other=report_of(measured("q0"))).out
+    tables = out.split("\n\n")
+    assert [line.split() for line in tables[0].splitlines()[2:]] == [["other", *"-----", "0"]]
+    assert tables[1].splitlines() == [
+        NOTE,
+        "other: 0 problems to compare: there is no interval under 2, so no verdict on a change",
+    ]
+
+
+def test_an_arm_that_fails_mostly_for_extraction_is_named_above_the_tables(
+    compare_arms: CompareArms,
+) -> None:
+    """An intervention is not to be blamed for how its answers were read."""
+    control = report_of(checked("p0", rows=[*ROWS[:2], ROWS[4], ROWS[4]]))
+    broken = report_of(checked("p0", rows=[*ROWS[:2], ROWS[5], ROWS[5]]))
+    out = compare_arms(control=control, broken=broken).out
+    assert out.startswith(
+        "broken.json: warning: 2 of 2 candidates that are not correct fail for reasons of"
+        " extraction (syntax 2): "
+    )
+    assert out.count("warning") == 1
+
+
 def test_a_problem_that_is_gone_is_stale(compare_arms: CompareArms) -> None:
     """Its arm is named and fails; the others are judged. What is left can be compared."""
     part = report_of(*BETTER.problems[:3])
@@ -261,6 +297,7 @@ def test_files_of_the_same_name_are_told_apart(
             " retry first, then what is compared with it",
         ),
         (["--arms", "b", "c", "b"], "--arms names b twice; name each arm once"),
+        (["--arms", "b", "c", "x/../b"], "--arms names x/../b twice; name each arm once"),
         (
             ["--arms", "b", "c", "--html", "x.html"],
             "--html does not go with --arms; write --json, or compare two of the arms",
