@@ -8,10 +8,11 @@ from typing import Literal, Optional
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark, open_benchmark
 from pytest_codecollapse.samples.formats import Format, converted, recognised
-from pytest_codecollapse.samples.formats.native_rows import native_records
+from pytest_codecollapse.samples.formats.native_rows import native_records, need_no_problems
 from pytest_codecollapse.samples.jsonline import printable
 from pytest_codecollapse.samples.reader import SamplesFile
 from pytest_codecollapse.samples.records import open_numbered
+from pytest_codecollapse.samples.rows import read_rows
 
 #: Family of a task's id in lower case -> a file with its problems.
 _FILES = {"humaneval": "HumanEval.jsonl.gz", "mbpp": "MbppPlus.jsonl.gz"}
@@ -69,6 +70,13 @@ def open_samples(
 
 def _open_native(path: Path, benchmark: Benchmark, shown_as: str) -> SamplesFile:
     name = printable(Path(benchmark.name).name)
+    if need_no_problems(path, shown_as, benchmark):
+        return open_numbered(
+            path,
+            read_rows(path, shown_as),
+            shown_as=shown_as,
+            description=f"samples in the native format, of no problem from {name}",
+        )
     return open_numbered(
         path,
         native_records(path, shown_as, benchmark),

@@ -66,6 +66,23 @@ class TestNativeWithProblems:
         assert problem.reference == prompt("double") + BODIES["double"]
         assert problem.tests is not None
 
+    def test_samples_that_say_all_need_no_problems_of_theirs(self, folder: Folder) -> None:
+        """A session's problems are for all its samples: complete ones of others are read as ever.
+
+        Where one row is of the problems, or says less, the others are told to be unknown.
+        """
+        with folder.open([NATIVE, {**NATIVE, "problem_id": "q"}]) as samples:
+            assert [each.problem_id for each in samples.problems()] == ["p", "q"]
+            assert samples.description == (
+                "samples in the native format, of no problem from problems.jsonl"
+            )
+        known = {"problem_id": "HumanEval/0", "candidates": ["x"]}
+        less = {name: value for name, value in NATIVE.items() if name != "inputs"}
+        for rows, line in (([NATIVE, known], 1), ([known, NATIVE], 2), ([less], 1)):
+            assert folder.refusal(rows).startswith(
+                f"samples:{line}: the problem_id is none of problems.jsonl; "
+            )
+
     def test_sources_of_inputs_are_not_mixed(self, folder: Folder) -> None:
         """A problem with a generator gets no inputs, one with tests no setup of other tests."""
         folder.write("p", [mbpp(1, test_setup_code="A = 1")])
