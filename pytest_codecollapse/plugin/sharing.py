@@ -24,11 +24,11 @@ def share_samples(
 ) -> None:
     """Let a worker that is about to start have the samples that had to be converted.
 
-    A fault in them is the collection's to tell.
+    A fault in them is the collection's to tell; where they cannot be copied, workers convert.
     """
     tickets = {}
     for path in paths:
-        with suppress(CodecollapseError):
+        with suppress(CodecollapseError, OSError):
             samples = open_(path)
             if samples.is_converted:
                 tickets[str(path)] = shared.ticket(samples)

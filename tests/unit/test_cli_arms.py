@@ -193,6 +193,20 @@ def test_a_problem_that_is_gone_is_stale(compare_arms: CompareArms) -> None:
     assert compare_arms("--allow-removed", "p3", better=BETTER, part=part).status == 0
 
 
+def test_an_arm_of_more_problems_says_how_to_leave_them_out(compare_arms: CompareArms) -> None:
+    """A control is not updated, so that is the remedy; where nothing is left there is none."""
+    more = report_of(*BETTER.problems, measured("p4"))
+    ran = compare_arms(more=more)
+    assert ran.status == 1
+    assert ran.out.split("\n\n")[-1].splitlines() == [
+        "STALE more: pass@1 must rise: not comparable: 1 problem is new",
+        "  1 problem is new: p4",
+        "  stale=intersect compares what is left: 4 problems",
+    ]
+    assert compare_arms("--stale", "intersect", more=more).status == 0
+    assert "stale=intersect" not in compare_arms(other=report_of(measured("q0"))).out
+
+
 def test_other_settings_are_stale_even_intersected(compare_arms: CompareArms) -> None:
     """Fewer inputs tell fewer behaviours apart: nothing is left to compare."""
     settings = msgspec.structs.replace(BETTER.settings, inputs=20)
