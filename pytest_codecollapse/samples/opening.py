@@ -13,6 +13,7 @@ from pytest_codecollapse.samples.jsonline import printable
 from pytest_codecollapse.samples.reader import SamplesFile
 from pytest_codecollapse.samples.records import open_numbered
 from pytest_codecollapse.samples.rows import read_rows
+from pytest_codecollapse.samples.saved_report import is_saved_report
 
 #: Family of a task's id in lower case -> a file with its problems.
 _FILES = {"humaneval": "HumanEval.jsonl.gz", "mbpp": "MbppPlus.jsonl.gz"}
@@ -46,6 +47,8 @@ def open_samples(
         Where the samples or the problems cannot be read, or do not go together.
     """
     shown_as = str(path) if shown_as is None else shown_as
+    if is_saved_report(path):
+        raise _report_for_samples(shown_as)
     format_ = recognised(path, shown_as)
     if format_ is not None and format_.rows is None:
         raise _problems_for_samples(shown_as)
@@ -106,6 +109,14 @@ def _problems_for_samples(shown_as: str) -> SamplesError:
         where=Where(shown_as),
         remedy=f"give samples, and this file with --problems {shown_as}"
         " (in pytest: --codecollapse-problems)",
+    )
+
+
+def _report_for_samples(shown_as: str) -> SamplesError:
+    return SamplesError(
+        "this is a report, which holds no candidate's code (got a report, expected samples)",
+        where=Where(shown_as),
+        remedy="name the samples that it was measured from; a report can be a baseline",
     )
 
 

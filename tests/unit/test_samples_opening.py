@@ -7,7 +7,7 @@ import io
 import json
 import tracemalloc
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import pytest
 from benchmark_files import BODIES, DOCS, Folder, humaneval, jsonl, mbpp, prompt
@@ -49,6 +49,15 @@ def test_the_native_format_needs_nothing(folder: Folder) -> None:
     with folder.open([NATIVE], None) as samples:
         assert [each.problem_id for each in samples.problems()] == ["p"]
         assert (samples.description, samples.notes) == ("", ())
+
+
+@pytest.mark.parametrize("problems", [None, "problems.jsonl"])
+def test_a_report_for_samples_is_refused(folder: Folder, problems: Optional[str]) -> None:
+    """Baseline and samples are easily taken for one another: not as a line that was cut off."""
+    assert folder.refusal(b'{"schema":1,"problems":[\n]}\n', problems) == (
+        "samples: this is a report, which holds no candidate's code (got a report, expected"
+        " samples); name the samples that it was measured from; a report can be a baseline"
+    )
 
 
 class TestNativeWithProblems:
