@@ -46,7 +46,10 @@ def activate(config: pytest.Config, given: Given) -> None:
 def _check_paths(given: Given) -> None:
     for path in given.samples:
         if not (path.is_file() or path.is_dir()):
-            raise pytest.UsageError(f"{path}: no such samples file")
+            raise pytest.UsageError(
+                f"{path}: no such samples file (got nothing there, expected a file or a directory);"
+                " check the path, and quote it in an ini file where it has spaces"
+            )
     one_each = [*(["baseline"] if given.baseline is not None else []), *given.reports]
     if one_each and len(given.samples) > 1:
         raise pytest.UsageError(

@@ -163,6 +163,24 @@ def test_paths_of_the_ini_file_are_relative_to_it(pytester: pytest.Pytester) -> 
     assert figures(pytester, *arguments, PROBLEMS) == expected
 
 
+def test_paths_may_hold_what_names_hold(pytester: pytest.Pytester) -> None:
+    """Spaces, brackets and other letters, in the ini file and on the command line."""
+    folder = pytester.mkdir("run [1] ü")
+    names = ("my samples.jsonl", "my problems.jsonl")
+    for old, new in zip(("after.jsonl", "problems.jsonl"), names):
+        (pytester.path / old).rename(folder / new)
+    samples, problems = (f"{folder.name}/{name}" for name in names)
+    options = (f"--codecollapse-samples={samples}", f"--codecollapse-problems={problems}")
+    given = run(pytester, *options, "--collect-only", "-q")
+    pytester.makeini(
+        f'[pytest]\ncodecollapse_samples = "{samples}"\ncodecollapse_problems = {problems}\n'
+    )
+    written = run(pytester, "--collect-only", "-q")
+    for result in (given, written):
+        assert result.ret == pytest.ExitCode.OK, printed(result)
+        assert result.outlines[:2] == [f"{samples}::Own/{number}" for number in range(2)]
+
+
 def test_problems_that_are_not_there_end_the_run_before_anything_runs(
     pytester: pytest.Pytester,
 ) -> None:
