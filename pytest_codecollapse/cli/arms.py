@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from pytest_codecollapse.cli.output import print_unmeasured, screen_of
+from pytest_codecollapse.cli.output import print_doubts, print_unmeasured, screen_of
 from pytest_codecollapse.cli.progress import progress_on
 from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import (
@@ -44,6 +44,7 @@ def run_arms(options: argparse.Namespace, files: SamplesFiles) -> int:
     trial = _trial(control, arms, rules, policy, options)
     verdicts = [verdict for each in trial.interventions for verdict in _named(each)]
     screen = screen_of()
+    print_doubts(*zip(options.arms, (arm.report for arm in (control, *arms))))
     print(arms_tables(trial, screen))
     print()
     print(verdict_lines(verdicts, screen))
@@ -67,9 +68,10 @@ def _refuse_what_does_not_go_together(options: argparse.Namespace) -> None:
             f"--arms takes a control and at least one intervention (got {paths[0]} alone)",
             remedy="name the plain retry first, then what is compared with it",
         )
-    twice = [str(path) for path, count in Counter(paths).items() if count > 1]
+    files = Counter(path.resolve() for path in paths)
+    twice = [str(path) for path in paths if files[path.resolve()] > 1]
     if twice:
-        raise UsageError(f"--arms names {twice[0]} twice", remedy="name each arm once")
+        raise UsageError(f"--arms names {twice[-1]} twice", remedy="name each arm once")
     for name in ("html", "markdown"):
         if getattr(options, name) is not None:
             raise UsageError(

@@ -56,11 +56,15 @@ from pytest_codecollapse.report import (
 from pytest_codecollapse.samples import SamplesFiles, is_saved_report
 from pytest_codecollapse.sandbox import open_engine
 
+_USAGE = """codecollapse compare [-h] [options] BEFORE AFTER
+       codecollapse compare [-h] [options] --arms CONTROL ARM [ARM ...]"""
+
 
 def add_parser(commands: Any) -> None:
     """Add this command to the script."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "compare",
+        usage=_USAGE,
         help="compare two checkpoints, problem by problem, and judge gates",
         description="Compare two checkpoints: the mean change of every metric over paired "
         "problems, with its interval. With --arms, compare interventions with a plain retry. The "
@@ -72,7 +76,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument(
         "--arms",
-        metavar="FILE",
+        metavar=("CONTROL", "ARM"),
         action=_in_place_of(*two_sides),
         type=Path,
         nargs="+",

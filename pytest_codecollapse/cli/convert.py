@@ -14,11 +14,11 @@ from typing import Any, BinaryIO, Optional, TextIO, cast
 
 from pytest_codecollapse.cli.arguments import add_options
 from pytest_codecollapse.cli.reading import samples_files, say
-from pytest_codecollapse.errors import UsageError, Where
+from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import plural
 from pytest_codecollapse.options import PROBLEM_PACKAGES, READ_OPTIONS
 from pytest_codecollapse.report import replacing, why_unwritable
-from pytest_codecollapse.samples import SamplesFile, is_saved_report, write_native
+from pytest_codecollapse.samples import SamplesFile, write_native
 
 _STDOUT = "-"
 
@@ -46,12 +46,6 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Convert, and say what was recognised and what was done to the candidates."""
     _check_target(options.output, options.samples, options.problems)
-    if is_saved_report(options.samples):
-        raise UsageError(
-            "this is a report, which holds no candidate's code (got a report, expected samples)",
-            where=Where(str(options.samples)),
-            remedy="name the samples that it was measured from",
-        )
     with samples_files(vars(options)) as files:
         samples = files.open(options.samples)
         if not samples.description:

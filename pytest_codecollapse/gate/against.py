@@ -272,7 +272,7 @@ def _stale_verdict(rule: CompareRule, stale: Staleness, policy: Policy) -> Verdi
         rule=str(rule),
         status="stale",
         summary=f"{rule}: not comparable: {describe_staleness(stale) or describe_allowed(stale)}",
-        details=(*staleness_details(stale), *_accept(rule, policy)),
+        details=(*staleness_details(stale), *(_accept(rule, policy) or _intersect(stale))),
         problem_ids=tuple(
             sorted([*stale.changed, *stale.gone, *stale.unmeasured, *stale.new, *stale.fewer])
         ),
@@ -300,3 +300,10 @@ def _accept(rule: CompareRule, policy: Policy) -> tuple[str, ...]:
     if policy.accept_command is None or rule.wanted:
         return ()
     return (f"to accept the change: {policy.accept_command}",)
+
+
+def _intersect(stale: Staleness) -> tuple[str, ...]:
+    """Say how to compare the problems that are left, where there are any."""
+    if stale.settings or not stale.paired:
+        return ()
+    return (f"stale=intersect compares what is left: {plural(stale.paired, 'problem')}",)

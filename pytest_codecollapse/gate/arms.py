@@ -104,15 +104,14 @@ def compare_arms(
     ks = control.report.settings.k
     each = _corrected(settings, correction, len(arms))
     policy = msgspec.structs.replace(policy or Policy(), against="control", accept_command=None)
+    interventions = tuple(_intervention(control.report, arm, each, rules, policy) for arm in arms)
     return Trial(
         control=control.name,
         settings=settings,
         correction=correction,
         ks=ks,
-        interventions=tuple(
-            _intervention(control.report, arm, each, rules, policy) for arm in arms
-        ),
-        caution=_caution(len(arms), len(ks), settings, each),
+        interventions=interventions,
+        caution=_caution(len(arms), _comparisons(interventions), settings, each),
     )
 
 
@@ -167,11 +166,18 @@ def _with_identity(problem: ProblemReport, control: Optional[ProblemReport]) -> 
     return msgspec.structs.replace(problem, identity=control.identity)
 
 
-def _caution(arms: int, ks: int, settings: CompareSettings, each: CompareSettings) -> Optional[str]:
+def _comparisons(interventions: Sequence[Intervention]) -> int:
+    rows = (row for each in interventions for row in each.comparison.metrics)
+    return sum(effect_of(row) is not None for row in rows)
+
+
+def _caution(
+    arms: int, comparisons: int, settings: CompareSettings, each: CompareSettings
+) -> Optional[str]:
     """Say how many chances there are for luck, and what is done about them."""
     if arms < 2:
         return None
-    head = f"{plural(arms, 'intervention')}, {plural(arms * ks, 'comparison')} of pass@k"
+    head = f"{plural(arms, 'intervention')}, {plural(comparisons, 'comparison')} of pass@k"
     asked = 1 - settings.confidence
     luck = f"by luck alone any of the {arms} excludes zero, at one k, in"
     if each.confidence != settings.confidence:

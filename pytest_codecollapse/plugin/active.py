@@ -15,6 +15,7 @@ from pytest_codecollapse.plugin.items import ProblemItem, SamplesCollector, node
 from pytest_codecollapse.plugin.markers import plan_ahead
 from pytest_codecollapse.plugin.options import Given
 from pytest_codecollapse.plugin.results import Results, attach_outcome
+from pytest_codecollapse.plugin.sharing import share_samples
 from pytest_codecollapse.plugin.suite import Suite, start, suite_of
 from pytest_codecollapse.plugin.summary import (
     annotate,
@@ -24,7 +25,7 @@ from pytest_codecollapse.plugin.summary import (
 )
 from pytest_codecollapse.plugin.updating import refuse_what_cannot_be_updated
 from pytest_codecollapse.plugin.writers import check_reports, write_reports
-from pytest_codecollapse.samples import is_there
+from pytest_codecollapse.samples import SharedSamples, is_there
 
 
 def activate(config: pytest.Config, given: Given) -> None:
@@ -45,7 +46,10 @@ def activate(config: pytest.Config, given: Given) -> None:
 def _check_paths(given: Given) -> None:
     for path in given.samples:
         if not is_there(path) or not (path.is_file() or path.is_dir()):
-            raise pytest.UsageError(f"{path}: no such samples file")
+            raise pytest.UsageError(
+                f"{path}: no such samples file (got nothing there, expected a file or a directory);"
+                " check the path, and quote it in an ini file where it has spaces"
+            )
     one_each = [*(["baseline"] if given.baseline is not None else []), *given.reports]
     if one_each and len(given.samples) > 1:
         raise pytest.UsageError(
@@ -62,6 +66,7 @@ class ActivePlugin:
         self._results = Results(suite.metrics)
         self._collected: set[Path] = set()
         self._gates: Optional[Gates] = None
+        self._shared: Optional[SharedSamples] = None
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         """End the session where programs cannot run as it was asked for."""
@@ -123,6 +128,14 @@ class ActivePlugin:
         """Tell the suite what is coming, in order, for it to work ahead."""
         self._results.expect(item.nodeid for item in session.items)
         plan_ahead(self._suite, session)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Give a worker what this process has converted already, and needs itself in the end."""
+        if self._shared is None:
+            self._shared = SharedSamples()
+            node.config.add_cleanup(self._shared.close)
+        share_samples(node, self._shared, self._suite.given.samples, self._suite.open)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:

@@ -38,6 +38,7 @@ from pytest_codecollapse.options import compare_settings_from, copy_command, set
 from pytest_codecollapse.plugin.distributed import is_worker
 from pytest_codecollapse.plugin.extensions import extensions_of, samples_at
 from pytest_codecollapse.plugin.options import Given, read_config
+from pytest_codecollapse.plugin.sharing import shared_samples
 from pytest_codecollapse.samples import (
     Entry,
     SamplesFile,
@@ -118,7 +119,9 @@ class Suite:
         return self._files.opened
 
     def _open(self, path: Path) -> SamplesFile:
-        return samples_at(self._config, path, self.given.values, self.shown(path))
+        shown_as = self.shown(path)
+        shared = shared_samples(self._config, path, shown_as)
+        return shared or samples_at(self._config, path, self.given.values, shown_as)
 
     def plan(self, planned: Sequence[Planned]) -> None:
         """Say in which order outcomes will be asked for, to have them ready in time."""

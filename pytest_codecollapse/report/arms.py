@@ -32,7 +32,8 @@ def arms_tables(trial: Trial, screen: Screen) -> str:
     screen
         What it is shown on.
     """
-    tables = [_table(trial, metric, screen) for metric in _metrics(trial)]
+    metrics = [metric for metric in _metrics(trial) if _is_defined(trial, metric)]
+    tables = [_table(trial, metric, screen) for metric in metrics or [f"pass@{min(trial.ks)}"]]
     notes = "\n".join(wrapped(note, screen) for note in _notes(trial))
     return "\n\n".join([*tables, notes])
 
@@ -88,6 +89,11 @@ def _metrics(trial: Trial) -> Iterator[str]:
     yield from (f"E[D_{k}]" for k in trial.ks if k > 1)
 
 
+def _is_defined(trial: Trial, metric: str) -> bool:
+    """Whether any problem has so many candidates in the control and in an arm."""
+    return any(_row(each, metric).pairs for each in trial.interventions)
+
+
 def _table(trial: Trial, metric: str, screen: Screen) -> str:
     rows = [_row(each, metric) for each in trial.interventions]
     confidence = trial.interventions[0].comparison.settings.confidence
@@ -120,6 +126,9 @@ def _notes(trial: Trial) -> Iterator[str]:
         f"control: {printable(trial.control)}; {resamples} ({trial.settings.interval}); an arm"
         " fixes where the interval of the delta lies above zero, and harms where it lies below"
     )
+    undefined = [metric for metric in _metrics(trial) if not _is_defined(trial, metric)]
+    if undefined and any(each.comparison.paired for each in trial.interventions):
+        yield f"no {', '.join(undefined)}: no problem has so many candidates in both arms"
     if trial.caution is not None:
         yield trial.caution
     names: dict[str, list[str]] = {}  # what is to be said of several arms is said once

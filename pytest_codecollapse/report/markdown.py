@@ -167,12 +167,12 @@ def _worst(findings: Findings) -> str:
     problems = findings.worst_first()
     if not problems:
         return ""
-    title = f"dropped most in `{headline}`" if before else "hide most behind their text"
+    most = f"lost most `{headline}`" if before else "hide most behind their text"
     header = ("problem", f"`{headline}`", "behaviours", "ASTs", "correct", "main cause")
     rows = [_problem_row(each, before.get(each.problem_id), headline) for each in problems[:_WORST]]
     left = len(problems) - len(rows)
     more = f"\n\n{plural(left, 'further problem')}." if left else ""
-    table = f"### Problems that {title}\n\n{_table(header, rows, '-:')}{more}"
+    table = f"### Problems, those that {most} first\n\n{_table(header, rows, '-:')}{more}"
     return "\n\n".join([table, *filter(None, map(_asserts, problems[:_WORST]))])
 
 

@@ -16,6 +16,7 @@ from pytest_codecollapse.samples.saved_report import (
     read_saved_report,
 )
 from pytest_codecollapse.samples.saved_text import read_added_keys, read_problem_texts
+from pytest_codecollapse.samples.sharing import SharedSamples, open_shared
 from pytest_codecollapse.samples.writing import write_native
 
 __all__ = [
@@ -26,11 +27,13 @@ __all__ = [
     "JsonValue",
     "SamplesFile",
     "SamplesFiles",
+    "SharedSamples",
     "check_problems",
     "is_saved_report",
     "is_there",
     "open_records",
     "open_samples",
+    "open_shared",
     "problem_from_json",
     "read_added_keys",
     "read_problem_texts",

@@ -8,10 +8,12 @@ from typing import Literal, Optional
 from pytest_codecollapse.errors import SamplesError, Where
 from pytest_codecollapse.samples.benchmarks import Benchmark, open_benchmark
 from pytest_codecollapse.samples.formats import Format, converted, recognised
-from pytest_codecollapse.samples.formats.native_rows import native_records
+from pytest_codecollapse.samples.formats.native_rows import native_records, need_no_problems
 from pytest_codecollapse.samples.jsonline import printable
 from pytest_codecollapse.samples.reader import SamplesFile
 from pytest_codecollapse.samples.records import open_numbered
+from pytest_codecollapse.samples.rows import read_rows
+from pytest_codecollapse.samples.saved_report import is_saved_report
 
 #: Family of a task's id in lower case -> a file with its problems.
 _FILES = {"humaneval": "HumanEval.jsonl.gz", "mbpp": "MbppPlus.jsonl.gz"}
@@ -45,6 +47,8 @@ def open_samples(
         Where the samples or the problems cannot be read, or do not go together.
     """
     shown_as = str(path) if shown_as is None else shown_as
+    if is_saved_report(path):
+        raise _report_for_samples(shown_as)
     format_ = recognised(path, shown_as)
     if format_ is not None and format_.rows is None:
         raise _problems_for_samples(shown_as) if format_.name == "problems" else _results(shown_as)
@@ -69,6 +73,13 @@ def open_samples(
 
 def _open_native(path: Path, benchmark: Benchmark, shown_as: str) -> SamplesFile:
     name = printable(Path(benchmark.name).name)
+    if need_no_problems(path, shown_as, benchmark):
+        return open_numbered(
+            path,
+            read_rows(path, shown_as),
+            shown_as=shown_as,
+            description=f"samples in the native format, of no problem from {name}",
+        )
     return open_numbered(
         path,
         native_records(path, shown_as, benchmark),
@@ -107,6 +118,14 @@ def _results(shown_as: str) -> SamplesError:
         " expected what a model wrote)",
         where=Where(shown_as),
         remedy="give the .jsonl or the directory that was evaluated",
+    )
+
+
+def _report_for_samples(shown_as: str) -> SamplesError:
+    return SamplesError(
+        "this is a report, which holds no candidate's code (got a report, expected samples)",
+        where=Where(shown_as),
+        remedy="name the samples that it was measured from; a report can be a baseline",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
@@ -47,6 +48,8 @@ class SamplesFile(Closing):
         What was recognised, for a person to read; "" for the native format.
     notes
         What is odd about the samples, and no fault; a line each.
+    is_converted
+        Whether the problems are read from another file than ``path``, one in the native format.
     """
 
     def __init__(
@@ -58,11 +61,13 @@ class SamplesFile(Closing):
         *,
         description: str = "",
         notes: tuple[str, ...] = (),
+        is_converted: bool = False,
     ) -> None:
         self.path = path
         self.entries = entries
         self.description = description
         self.notes = notes
+        self.is_converted = is_converted
         self._file = file
         self._shown_as = shown_as
 
@@ -115,6 +120,12 @@ class SamplesFile(Closing):
     def problems(self) -> Iterator[Problem]:
         """Yield the problems in file order, each read when it is asked for."""
         return map(self.read, self.entries)
+
+    def copy_to(self, path: Path) -> None:
+        """Write the native lines that the entries are of to a file."""
+        self._file.seek(0)
+        with path.open("wb") as copy:
+            shutil.copyfileobj(self._file, copy)
 
     def close(self) -> None:
         """Close the file; its entries stay."""

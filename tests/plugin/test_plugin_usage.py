@@ -54,7 +54,10 @@ def test_a_malformed_baseline_is_refused(
 def test_a_missing_samples_file_is_refused(pytester: pytest.Pytester) -> None:
     """A samples file that does not exist is named by its whole path."""
     message = usage_error(run(pytester, "--codecollapse-samples=nope.jsonl"))
-    assert message == f"{pytester.path / 'nope.jsonl'}: no such samples file"
+    assert message == (
+        f"{pytester.path / 'nope.jsonl'}: no such samples file (got nothing there, expected a file"
+        " or a directory); check the path, and quote it in an ini file where it has spaces"
+    )
 
 
 @pytest.mark.parametrize("name", ["a" * 5_000, "loop"])

@@ -191,7 +191,8 @@ def test_a_report_cannot_be_converted(run: Run) -> None:
         2,
         "",
         "codecollapse: error: report.json: this is a report, which holds no candidate's code (got a"
-        " report, expected samples); name the samples that it was measured from\n",
+        " report, expected samples); name the samples that it was measured from; a report can be a"
+        " baseline\n",
     )
 
 

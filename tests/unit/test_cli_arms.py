@@ -8,6 +8,7 @@ from typing import Callable
 
 import msgspec
 import pytest
+from checked_records import ROWS, checked
 from cli_runs import Ran, run_main
 from report_records import measured, report_of
 
@@ -140,6 +141,41 @@ def test_twenty_problems_have_no_caution(compare_arms: CompareArms) -> None:
     assert out.split("\n\n")[3].splitlines() == [NOTE]
 
 
+def test_draws_that_no_problem_has_make_no_table(compare_arms: CompareArms) -> None:
+    """A note says so in their place, and what is not compared is not counted."""
+    out = compare_arms("--k", "1,20", better=BETTER, other=BETTER).out
+    tables = out.split("\n\n")
+    assert [table.split()[0] for table in tables[:2]] == ["pass@1", "control:"]
+    note, caution = tables[1].splitlines()[1:3]
+    assert note == "no pass@20, E[D_20]: no problem has so many candidates in both arms"
+    assert caution.startswith("2 interventions, 2 comparisons of pass@k: ")
+
+
+def test_a_trial_without_any_pair_has_one_table(compare_arms: CompareArms) -> None:
+    """A row of nothing, for the verdict to say why."""
+    out = compare_arms(other=report_of(measured("q0"))).out
+    tables = out.split("\n\n")
+    assert [line.split() for line in tables[0].splitlines()[2:]] == [["other", *"-----", "0"]]
+    assert tables[1].splitlines() == [
+        NOTE,
+        "other: 0 problems to compare: there is no interval under 2, so no verdict on a change",
+    ]
+
+
+def test_an_arm_that_fails_mostly_for_extraction_is_named_above_the_tables(
+    compare_arms: CompareArms,
+) -> None:
+    """An intervention is not to be blamed for how its answers were read."""
+    control = report_of(checked("p0", rows=[*ROWS[:2], ROWS[4], ROWS[4]]))
+    broken = report_of(checked("p0", rows=[*ROWS[:2], ROWS[5], ROWS[5]]))
+    out = compare_arms(control=control, broken=broken).out
+    assert out.startswith(
+        "broken.json: warning: 2 of 2 candidates that are not correct fail for reasons of"
+        " extraction (syntax 2): "
+    )
+    assert out.count("warning") == 1
+
+
 def test_a_problem_that_is_gone_is_stale(compare_arms: CompareArms) -> None:
     """Its arm is named and fails; the others are judged. What is left can be compared."""
     part = report_of(*BETTER.problems[:3])
@@ -155,6 +191,20 @@ def test_a_problem_that_is_gone_is_stale(compare_arms: CompareArms) -> None:
     assert left.status == 0
     assert gated(left)[1].endswith("lies above 0; left out: 1 of 4 problems is gone")
     assert compare_arms("--allow-removed", "p3", better=BETTER, part=part).status == 0
+
+
+def test_an_arm_of_more_problems_says_how_to_leave_them_out(compare_arms: CompareArms) -> None:
+    """A control is not updated, so that is the remedy; where nothing is left there is none."""
+    more = report_of(*BETTER.problems, measured("p4"))
+    ran = compare_arms(more=more)
+    assert ran.status == 1
+    assert ran.out.split("\n\n")[-1].splitlines() == [
+        "STALE more: pass@1 must rise: not comparable: 1 problem is new",
+        "  1 problem is new: p4",
+        "  stale=intersect compares what is left: 4 problems",
+    ]
+    assert compare_arms("--stale", "intersect", more=more).status == 0
+    assert "stale=intersect" not in compare_arms(other=report_of(measured("q0"))).out
 
 
 def test_other_settings_are_stale_even_intersected(compare_arms: CompareArms) -> None:
@@ -261,6 +311,7 @@ def test_files_of_the_same_name_are_told_apart(
             " retry first, then what is compared with it",
         ),
         (["--arms", "b", "c", "b"], "--arms names b twice; name each arm once"),
+        (["--arms", "b", "c", "x/../b"], "--arms names x/../b twice; name each arm once"),
         (
             ["--arms", "b", "c", "--html", "x.html"],
             "--html does not go with --arms; write --json, or compare two of the arms",

@@ -327,7 +327,7 @@ def test_the_comparison_can_be_written_as_markdown(compare: Compare) -> None:
         "**1 of 1 gate failed**\n"
     )
     assert "| `E[D_5]` | 3.403 | 1.467 | -1.936 | [-2.106, -1.788] | \\* |" in text
-    assert "### Problems that dropped most in `E[D_5]`" in text
+    assert "### Problems, those that lost most `E[D_5]` first" in text
     assert ran.out == compare(BEFORE, AFTER, "--gate", "D@5 must not drop").out
 
 

@@ -32,7 +32,7 @@ def test_the_whole_report() -> None:
     ]
     assert "<details><summary><code>E[D_5] must not drop</code></summary>" in lines
     assert "### Metrics" in lines
-    start = lines.index("### Problems that dropped most in `E[D_5]`")
+    start = lines.index("### Problems, those that lost most `E[D_5]` first")
     assert lines[start + 2 :] == [
         "| problem | `E[D_5]` | behaviours | ASTs | correct | main cause |",
         "| -- | -: | -: | -: | -: | -: |",
@@ -134,7 +134,7 @@ def test_causes_and_disagreements_are_shown() -> None:
     """Causes with shares, what was repaired, disagreements, and the first failing asserts."""
     text = shown(render_markdown(with_tests()))
     start = text.index("### Why candidates fail")
-    assert start < text.index("### Problems that hide most behind their text")
+    assert start < text.index("### Problems, those that hide most behind their text first")
     for line in (
         "| wrong output | 4 | 22% |",
         "<code>extraction: 20 as they were, prompt 3, fence 2; 1 with several</code>",

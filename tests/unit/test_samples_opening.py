@@ -7,7 +7,7 @@ import io
 import json
 import tracemalloc
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import pytest
 from benchmark_files import BODIES, DOCS, Folder, humaneval, jsonl, mbpp, prompt
@@ -51,6 +51,15 @@ def test_the_native_format_needs_nothing(folder: Folder) -> None:
         assert (samples.description, samples.notes) == ("", ())
 
 
+@pytest.mark.parametrize("problems", [None, "problems.jsonl"])
+def test_a_report_for_samples_is_refused(folder: Folder, problems: Optional[str]) -> None:
+    """Baseline and samples are easily taken for one another: not as a line that was cut off."""
+    assert folder.refusal(b'{"schema":1,"problems":[\n]}\n', problems) == (
+        "samples: this is a report, which holds no candidate's code (got a report, expected"
+        " samples); name the samples that it was measured from; a report can be a baseline"
+    )
+
+
 class TestNativeWithProblems:
     """Native lines leave to the benchmark what they do not say."""
 
@@ -65,6 +74,23 @@ class TestNativeWithProblems:
         assert (problem.problem_id, problem.prompt) == ("humaneval_0", "P")
         assert problem.reference == prompt("double") + BODIES["double"]
         assert problem.tests is not None
+
+    def test_samples_that_say_all_need_no_problems_of_theirs(self, folder: Folder) -> None:
+        """A session's problems are for all its samples: complete ones of others are read as ever.
+
+        Where one row is of the problems, or says less, the others are told to be unknown.
+        """
+        with folder.open([NATIVE, {**NATIVE, "problem_id": "q"}]) as samples:
+            assert [each.problem_id for each in samples.problems()] == ["p", "q"]
+            assert samples.description == (
+                "samples in the native format, of no problem from problems.jsonl"
+            )
+        known = {"problem_id": "HumanEval/0", "candidates": ["x"]}
+        less = {name: value for name, value in NATIVE.items() if name != "inputs"}
+        for rows, line in (([NATIVE, known], 1), ([known, NATIVE], 2), ([less], 1)):
+            assert folder.refusal(rows).startswith(
+                f"samples:{line}: the problem_id is none of problems.jsonl; "
+            )
 
     def test_sources_of_inputs_are_not_mixed(self, folder: Folder) -> None:
         """A problem with a generator gets no inputs, one with tests no setup of other tests."""

@@ -17,6 +17,32 @@ from pytest_codecollapse.samples.rows import read_rows
 _TOGETHER = (("inputs", "input_gen"), ("tests", "test_setup"))
 
 
+#: What says a problem without a benchmark: one field of each of these.
+_SAY_ALL = (
+    ("entry_point",),
+    ("candidates",),
+    ("reference", "tests"),
+    ("inputs", "input_gen", "tests"),
+)
+
+
+def need_no_problems(path: Path, shown_as: str, benchmark: Benchmark) -> bool:
+    """Whether samples are of none of a benchmark's problems, and say themselves what theirs are.
+
+    The problems that are named count for all samples of a session, also for its own ones.
+    """
+    return all(_says_all(row, benchmark) for _, row in read_rows(path, shown_as))
+
+
+def _says_all(row: Any, benchmark: Benchmark) -> bool:
+    return (
+        isinstance(row, dict)
+        and isinstance(row.get("problem_id"), str)
+        and benchmark.find(row["problem_id"]) is None
+        and all(any(row.get(name) is not None for name in names) for names in _SAY_ALL)
+    )
+
+
 def native_records(
     path: Path, shown_as: str, benchmark: Benchmark
 ) -> Iterator[tuple[int, dict[str, Any]]]:
