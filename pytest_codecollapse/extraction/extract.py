@@ -5,17 +5,21 @@ a function that does nothing does not count, for that is what a prompt is by its
 
 1.  The text; the prompt and the text; before that, where it would do nothing, the text without its
     indentation.
-2.  What stands before a token that ends texts, by all of these ways; then the text by the others.
-3.  Fenced blocks: what stands before the first, as 1; of the blocks, as follows.
-4.  The prompt and the text with the indentation of the prompt's body: its first line, or all lines;
+2.  The answer behind a model's thoughts, by all of these ways: a draft in them is none.
+3.  What stands before a token that ends texts, by all of these ways; then the text by the others.
+4.  Fenced blocks: what stands before the first, as 1; of the blocks, as follows.
+5.  The prompt and the text with the indentation of the prompt's body: its first line, or all lines;
     the text as a continuation of the prompt's docstring.
-5.  As 1 and 4, cut before the line that does not parse, in the way that leaves out least.
-6.  The runs of lines between lines of prose, as blocks are.
+6.  As 1 and 5, cut before the line that does not parse, in the way that leaves out least.
+7.  The runs of lines between lines of prose, as blocks are.
 
 Of several blocks: the last that defines the entry point, with those that bind names which it
 lacks; the last that completes the prompt; all together, by themselves or behind the prompt; the
-last one that 4 or 5 make a program of. The last, since a revised answer stands below what it
-revises.
+last one that 5 or 6 make a program of. The last, since a revised answer stands below what it
+revises; but where any of them begins the function, be it broken, only such are completed or mended,
+since the others explain it. What imports the entry point, or calls it, does not define it.
+
+Of what is found, lines such as ``[DONE]`` are left out, names at the top that nothing binds.
 
 A text that begins with the prompt is taken as its completion, and is not given the prompt again.
 """
@@ -25,7 +29,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pytest_codecollapse.extraction.repairs import in_order
-from pytest_codecollapse.extraction.search import Search
+from pytest_codecollapse.extraction.search import Found, Search
 
 
 class Extracted(NamedTuple):
@@ -63,15 +67,18 @@ def extract(text: str, *, prompt: str, entry_point: str, completion: bool = Fals
     """
     search = Search(prompt, entry_point)
     if search.is_program(text):
-        joined = search.with_preamble(text) if completion else None
-        return Extracted(text) if joined is None else Extracted(joined, ("preamble",))
-    is_echo = bool(prompt) and text.startswith(prompt)
+        whole = search.without_labels(Found(text, frozenset()))
+        joined = search.with_preamble(whole.source) if completion else None
+        if joined is not None:
+            whole = Found(joined, whole.repairs | {"preamble"})
+        return Extracted(whole.source, in_order(whole.repairs))
+    is_echo = search.begins_with_prompt(text)
     if not is_echo and search.is_other_program(text):
         return Extracted(text)
-    found = search.find(text[len(prompt) :] if is_echo else text)
+    found = search.find(text)
     if found is not None:
-        done = found.repairs - {"prompt"} if is_echo else found.repairs
-        return Extracted(found.source, in_order(done or {"prose"}))
+        found = search.without_labels(found)
+        return Extracted(found.source, in_order(found.repairs or {"prose"}))
     if prompt and not is_echo and search.parser.read(text).tree is None:
         return Extracted(prompt + text, ("prompt",))
     return Extracted(text)

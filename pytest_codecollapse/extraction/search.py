@@ -15,10 +15,13 @@ from pytest_codecollapse.extraction.names import (
     defined_at_top,
     final_binding,
     is_stub,
+    label_lines,
+    makes,
     missing_names,
 )
 from pytest_codecollapse.extraction.parse import Parser
 from pytest_codecollapse.extraction.prose import begins_with_words, code_runs
+from pytest_codecollapse.extraction.thoughts import without_thoughts
 
 #: Longer texts are a program, or complete the prompt, as they are, or no program is searched in
 #: them: a model's longest replies have half of that.
@@ -56,12 +59,16 @@ class Search:
         self._prompt = Prompt(prompt, entry_point)
 
     def is_program(self, source: str, *, stub: bool = True) -> bool:
-        """Whether a source parses and defines the entry point; as more than a stub, if asked."""
+        """Whether a source parses and defines the entry point.
+
+        Without ``stub`` it has to do so itself: not by a function that does nothing, by an import
+        or by a call of what others define.
+        """
         tree = self.parser.read(source).tree
         binding = None if tree is None else final_binding(tree, self._entry_point)
-        if binding is None or not can_be_called(binding):
+        if tree is None or binding is None or not can_be_called(binding):
             return False
-        return stub or not is_stub(binding)
+        return stub or (not is_stub(binding) and makes(tree, self._entry_point))
 
     def is_other_program(self, text: str) -> bool:
         """Whether a text is whole, defines something else and does not complete the prompt."""
@@ -80,8 +87,40 @@ class Search:
         joined = f"{preamble}\n\n\n{source}"
         return joined if self.is_program(joined) else None
 
+    def without_labels(self, found: Found) -> Found:
+        """Leave out the lines of a program that are names which nothing binds, such as [DONE]."""
+        tree = self.parser.read(found.source).tree
+        lines = split_lines(found.source)
+        labels = label_lines(tree, lines) if tree is not None else set()
+        if not labels:
+            return found
+        source = "".join(line for at, line in enumerate(lines, 1) if at not in labels)
+        return Found(source, found.repairs).after("prose") if self.is_program(source) else found
+
     def find(self, text: str) -> Optional[Found]:
-        """Find the program in a text that is none by itself."""
+        """Find the program in a text that is none by itself; never in what the model thought."""
+        answer = without_thoughts(text)
+        if answer == text:
+            return self._behind_echo(text)
+        if len(text) <= MAX_SEARCHED_CHARACTERS:
+            whole = self._completing(text, stub=False)  # whose strings hold the tags
+            if whole is not None:
+                return whole
+        found = self._behind_echo(answer)
+        return found and found.after("thought")
+
+    def begins_with_prompt(self, text: str) -> bool:
+        """Whether a text says the prompt again."""
+        return bool(self._prompt.text) and text.startswith(self._prompt.text)
+
+    def _behind_echo(self, text: str) -> Optional[Found]:
+        """Take what stands behind the prompt in a text that begins with it for its completion."""
+        if not self.begins_with_prompt(text):
+            return self._find(text)
+        found = self._find(text[len(self._prompt.text) :])
+        return found and Found(found.source, found.repairs - {"prompt"})
+
+    def _find(self, text: str) -> Optional[Found]:
         if len(text) > MAX_SEARCHED_CHARACTERS:
             return self._completing(text)
         found = self._direct(text)
@@ -117,6 +156,8 @@ class Search:
             return None
         if self.is_program(fenced.before, stub=False):
             return Found(fenced.before, frozenset({"tail"}))
+        if len(fenced.blocks) > 1 and self.is_program(fenced.whole, stub=False):
+            return self._chosen([fenced.whole], "fence")
         found = self._completing(fenced.before, stub=False)
         return found.after("tail") if found else self._chosen(fenced.blocks, "fence")
 
@@ -164,12 +205,16 @@ class Search:
         return best
 
     def _prose(self, text: str) -> Optional[Found]:
-        return self._chosen(code_runs(text), "prose")
+        runs = code_runs(text)
+        if self._prompt.is_begun_in(text) and not any(map(self._prompt.is_begun_in, runs)):
+            return None  # the function itself is broken: what else there is explains it
+        return self._chosen(runs, "prose")
 
     def _chosen(self, blocks: Sequence[str], repair: str) -> Optional[Found]:
         """Choose among the parts of a text; see the order in `extract`."""
-        found = self._defining(blocks) or self._completing_of(blocks) or self._joined(blocks)
-        found = found or next(filter(None, map(self._moved_or_cut, reversed(blocks))), None)
+        attempts = list(filter(self._prompt.is_begun_in, blocks)) or blocks
+        found = self._defining(blocks) or self._completing_of(attempts) or self._joined(blocks)
+        found = found or next(filter(None, map(self._moved_or_cut, reversed(attempts))), None)
         if found is None:
             stubs = filter(self.is_program, reversed(blocks))
             found = next((Found(stub, frozenset()) for stub in stubs), None)
@@ -187,19 +232,34 @@ class Search:
 
     def _with_helpers(self, blocks: Sequence[str], at: int) -> str:
         """Add the other blocks that bind what a block lacks, in the text's order."""
-        needed = {at}
-        while True:
+        needed, further = {at}, {at}
+        binders: Optional[dict[str, list[int]]] = None
+        while further:
             source = _together(blocks[each] for each in sorted(needed))
             tree = self.parser.read(source).tree
             missing = missing_names(tree) if tree is not None else set()
-            further = {
-                each
-                for each in range(len(blocks))
-                if each not in needed and missing & self._bound_by(blocks[each])
-            }
-            if not further:
-                return source if self.is_program(source, stub=False) else blocks[at]
+            if missing and binders is None:
+                binders = self._binders(blocks, at)
+            further = {each for name in missing for each in (binders or {}).get(name, ())} - needed
             needed |= further
+        return source if self.is_program(source, stub=False) else blocks[at]
+
+    def _binders(self, blocks: Sequence[str], at: int) -> dict[str, list[int]]:
+        """Say which blocks bind a name for a block: those before it, or else those behind it.
+
+        Behind it stand uses and tests, too: one that binds the entry point is none, and what the
+        prompt binds is not looked for there.
+        """
+        before: dict[str, list[int]] = {}
+        behind: dict[str, list[int]] = {}
+        for each, block in enumerate(blocks):
+            bound = self._bound_by(block)
+            if each < at or (each > at and self._entry_point not in bound):
+                for name in bound:
+                    (before if each < at else behind).setdefault(name, []).append(each)
+        for name in self._bound_by(self._prompt.preamble):
+            behind.pop(name, None)
+        return {**behind, **before}
 
     def _bound_by(self, block: str) -> set[str]:
         tree = self.parser.read(block).tree

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pytest_codecollapse.extraction import REPAIRS, extract, has_code
 from pytest_codecollapse.extraction.names import bound_at_top
 from pytest_codecollapse.extraction.parse import Parser
+from pytest_codecollapse.extraction.search import Search
 
 PROMPTS = [
     "",
@@ -74,8 +75,8 @@ def defines_f(source: str) -> bool:
     return "f" in bound_at_top(tree)
 
 
-#: Lines that may stand before any program.
-HARMLESS = [line for line in LINES if defines_f(f"x = 1\n{line}f = len")]
+#: Lines that may stand before any program. A label is none: nothing binds its name.
+HARMLESS = [line for line in LINES if defines_f(f"x = 1\n{line}f = len") and line != "[PYTHON]\n"]
 
 
 @given(texts, prompts, st.booleans(), st.booleans())
@@ -121,6 +122,19 @@ def test_a_whole_program_stays(lines: list[str], definition: str, prompt: str) -
     """Nothing is done to what is a program already."""
     text = "".join(lines) + definition
     assert extract(text, prompt=prompt, entry_point="f") == (text, ())
+
+
+@given(texts, texts, prompts)
+def test_what_was_thought_changes_nothing(draft: str, answer: str, prompt: str) -> None:
+    """A program in an answer is found whatever stands in the thoughts before it."""
+    answer = answer.lstrip("\r\n")
+    alone = extract(answer, prompt=prompt, entry_point="f")
+    behind = extract(f"<think>\n{draft}\n</think>\n{answer}", prompt=prompt, entry_point="f")
+    if Search(prompt, "f").is_program(alone.source):
+        assert behind.source == alone.source
+        assert "thought" in behind.repairs
+    else:
+        assert behind.repairs in ((), ("prompt",))
 
 
 @given(texts, prompts)
