@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Optional
 
@@ -39,27 +40,31 @@ def missing_names(tree: ast.Module) -> set[str]:
 
 
 def label_lines(tree: ast.Module, lines: Sequence[str]) -> set[int]:
-    """Return the lines, from 1, that hold nothing but names at the top which nothing binds.
+    """Return the lines, from 1, that are words at the top with names which nothing binds.
 
-    A program cannot go on behind ``Done``, ``python`` or ``[BEGIN]``, so these are words.
+    A program cannot go on behind ``Done``, ``[BEGIN]``, ``python`` or ``Time: O(n)``.
     """
-    labels = [node for node in tree.body if isinstance(node, ast.Expr) and _is_label(node.value)]
-    if not labels:
+    labels = [node for node in tree.body if _is_label(node)]
+    if not labels or "*" in bound_at_top(tree):
         return set()
     missing = missing_names(tree)
-    if "*" in bound_at_top(tree):
-        return set()
+    uses = Counter(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
     return {
         node.lineno
         for node in labels
-        if any(isinstance(each, ast.Name) and each.id in missing for each in ast.walk(node))
-        and lines[node.lineno - 1].strip() == ast.unparse(node)
+        if any(each.id in missing for each in ast.walk(node) if isinstance(each, ast.Name))
+        and not (isinstance(node, ast.AnnAssign) and uses[ast.unparse(node.target)] > 1)
+        and (node.col_offset, node.end_col_offset) == (0, len(lines[node.lineno - 1].encode()))
     }
 
 
-def _is_label(value: ast.expr) -> bool:
-    parts = value.elts if isinstance(value, ast.List) else [value]
-    return all(isinstance(each, ast.Name) for each in parts)
+def _is_label(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        parts = node.value.elts if isinstance(node.value, ast.List) else [node.value]
+        return all(isinstance(each, ast.Name) for each in parts)
+    if isinstance(node, ast.AnnAssign):
+        return node.value is None and isinstance(node.target, ast.Name)
+    return False
 
 
 def final_binding(tree: ast.Module, name: str) -> Optional[ast.stmt]:

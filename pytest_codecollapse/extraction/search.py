@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Optional
 
 from pytest_codecollapse.extraction.cut import before_end_token, longest_program
 from pytest_codecollapse.extraction.fences import fenced_blocks
+from pytest_codecollapse.extraction.helpers import together, with_helpers
 from pytest_codecollapse.extraction.indent import Prompt, dedented, reindented
 from pytest_codecollapse.extraction.lines import split_lines
 from pytest_codecollapse.extraction.names import (
@@ -57,6 +58,7 @@ class Search:
         self.parser = Parser()
         self._entry_point = entry_point
         self._prompt = Prompt(prompt, entry_point)
+        self._known: dict[tuple[str, bool], bool] = {}
 
     def is_program(self, source: str, *, stub: bool = True) -> bool:
         """Whether a source parses and defines the entry point.
@@ -64,6 +66,12 @@ class Search:
         Without ``stub`` it has to do so itself: not by a function that does nothing, by an import
         or by a call of what others define.
         """
+        known = self._known.get((source, stub))
+        if known is None:
+            known = self._known[source, stub] = self._is_program(source, stub=stub)
+        return known
+
+    def _is_program(self, source: str, *, stub: bool) -> bool:
         tree = self.parser.read(source).tree
         binding = None if tree is None else final_binding(tree, self._entry_point)
         if tree is None or binding is None or not can_be_called(binding):
@@ -91,7 +99,8 @@ class Search:
         """Leave out the lines of a program that are names which nothing binds, such as [DONE]."""
         tree = self.parser.read(found.source).tree
         lines = split_lines(found.source)
-        labels = label_lines(tree, lines) if tree is not None else set()
+        bare = [line.rstrip() for line in lines]
+        labels = label_lines(tree, bare) if tree is not None else set()
         if not labels:
             return found
         source = "".join(line for at, line in enumerate(lines, 1) if at not in labels)
@@ -231,39 +240,8 @@ class Search:
         return None
 
     def _with_helpers(self, blocks: Sequence[str], at: int) -> str:
-        """Add the other blocks that bind what a block lacks, in the text's order."""
-        needed, further = {at}, {at}
-        binders: Optional[dict[str, list[int]]] = None
-        while further:
-            source = _together(blocks[each] for each in sorted(needed))
-            tree = self.parser.read(source).tree
-            missing = missing_names(tree) if tree is not None else set()
-            if missing and binders is None:
-                binders = self._binders(blocks, at)
-            further = {each for name in missing for each in (binders or {}).get(name, ())} - needed
-            needed |= further
+        source = with_helpers(blocks, at, self._entry_point, self._prompt.preamble, self.parser)
         return source if self.is_program(source, stub=False) else blocks[at]
-
-    def _binders(self, blocks: Sequence[str], at: int) -> dict[str, list[int]]:
-        """Say which blocks bind a name for a block: those before it, or else those behind it.
-
-        Behind it stand uses and tests, too: one that binds the entry point is none, and what the
-        prompt binds is not looked for there.
-        """
-        before: dict[str, list[int]] = {}
-        behind: dict[str, list[int]] = {}
-        for each, block in enumerate(blocks):
-            bound = self._bound_by(block)
-            if each < at or (each > at and self._entry_point not in bound):
-                for name in bound:
-                    (before if each < at else behind).setdefault(name, []).append(each)
-        for name in self._bound_by(self._prompt.preamble):
-            behind.pop(name, None)
-        return {**behind, **before}
-
-    def _bound_by(self, block: str) -> set[str]:
-        tree = self.parser.read(block).tree
-        return bound_at_top(tree) if tree is not None else set()
 
     def _completing_of(self, blocks: Sequence[str]) -> Optional[Found]:
         completed = (self._completing(block, stub=False) for block in reversed(blocks))
@@ -272,7 +250,7 @@ class Search:
     def _joined(self, blocks: Sequence[str]) -> Optional[Found]:
         if len(blocks) < 2:
             return None
-        source = _together(blocks)
+        source = together(blocks)
         if self.is_program(source, stub=False):
             return Found(source, frozenset())
         return self._completing(source, stub=False)
@@ -302,7 +280,3 @@ class Search:
         opened = self._prompt.with_docstring_open()
         if opened is not None and opened[1] in text:
             yield _Completed(opened[0], text, frozenset({"docstring", "prompt"}))
-
-
-def _together(blocks: Iterable[str]) -> str:
-    return "".join(block if block.endswith("\n") else f"{block}\n" for block in blocks)

@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pytest_codecollapse.extraction.quotes import is_quoted, line_before
+
 _NAMES = r"think|thinking|thoughts?|reasoning|analysis|scratchpad|seed:think"
 
 _OPENING = re.compile(
@@ -27,12 +29,6 @@ _CLOSING = re.compile(
 #: What can stand before a thought that a text begins with: tokens of a chat's template.
 _LEAD = re.compile(r"(?:\s|<s>|<[|\uff5c][^\s<>]{1,40}[|\uff5c]>|assistant\b)*")
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)", re.MULTILINE)
-_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
-
-_REST = re.compile(r"(?<![\r\n])[^\r\n]*|")
-
-#: Quotes on a tag's line are looked for no further than this to its left and right.
-_MAX_LOOK = 200
 
 _Kind = tuple[str, str]
 
@@ -80,7 +76,7 @@ class _Ends:
 
     def __init__(self, text: str, closings: list[_Tag]) -> None:
         self._length = len(text)
-        self._plain = _by_kind(tag for tag in closings if not _is_quoted(text, tag))
+        self._plain = _by_kind(tag for tag in closings if not is_quoted(text, tag.start, tag.end))
         self._all = _by_kind(closings)
 
     def of(self, opening: _Tag) -> int:
@@ -105,7 +101,8 @@ def _end_of_one_without_opening(text: str, openings: list[_Tag], closings: list[
     """Return the end of a thought whose opening tag the prompt had, 0 where there is none."""
     opened = {tag.kind: tag.start for tag in reversed(openings)}
     for tag in closings:
-        if not _is_indented(text, tag) and not _is_quoted(text, tag):
+        is_indented = line_before(text, tag.start).startswith((" ", "\t"))
+        if not is_indented and not is_quoted(text, tag.start, tag.end):
             return 0 if opened.get(tag.kind, len(text)) < tag.start else tag.end
     return 0
 
@@ -117,18 +114,3 @@ def _tag(found: re.Match[str]) -> _Tag:
 
 def _is_at_margin(text: str, tag: _Tag) -> bool:
     return tag.start == 0 or text[tag.start - 1] in "\r\n"
-
-
-def _is_indented(text: str, tag: _Tag) -> bool:
-    return _line_before(text, tag)[:1] in (" ", "\t")
-
-
-def _is_quoted(text: str, tag: _Tag) -> bool:
-    """Whether a quote is open before a tag and closed behind it, as far as its line tells."""
-    before = _APOSTROPHE.sub("", _line_before(text, tag))
-    behind = _REST.match(text, tag.end, tag.end + _MAX_LOOK).group()  # type: ignore[union-attr]
-    return any(before.count(quote) % 2 and quote in behind for quote in "\"'`")
-
-
-def _line_before(text: str, tag: _Tag) -> str:
-    return re.split(r"[\r\n]", text[max(0, tag.start - _MAX_LOOK) : tag.start])[-1]

@@ -360,6 +360,11 @@ CHATS = {
     "a fence indented more than its block": Case(
         f"  ```python\n{FUNCTION}  ```\n", FUNCTION, ("fence",)
     ),
+    "end tokens in a fenced program's strings": Case(
+        "It's:\n```python\ndef area(r):\n    x = '<s>' + r + '</s>'\n    return x\n```</s>\n",
+        "def area(r):\n    x = '<s>' + r + '</s>'\n    return x\n",
+        ("fence", "tail"),
+    ),
     "fences in a docstring": Case(
         '```python\ndef area(r):\n    """Area:\n\n    ```python\n    area(1)\n    ```\n    """\n'
         "    return r\n```\n",
@@ -519,6 +524,10 @@ LABELS = {
     "labels in a fenced block": Case(
         f"```python\n[BEGIN]\n{FUNCTION}[DONE]\n```\n", FUNCTION, ("fence", "prose")
     ),
+    "a word and a colon behind a program": Case(
+        f"{FUNCTION}\nTime: O(n)\n", f"{FUNCTION}\n", ("prose",)
+    ),
+    "a variable whose annotation lacks an import": unrepaired(f"{FUNCTION}x: List[int]\nx = []\n"),
     "names that are bound": unrepaired(f"x = [1]\nx\n[x]\nprint\n{FUNCTION}"),
     "names that a module can bind": unrepaired(f"from math import *\npi\n{FUNCTION}"),
     "a name that is called": unrepaired(f"{FUNCTION}main()\n"),
