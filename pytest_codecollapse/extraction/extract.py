@@ -43,10 +43,10 @@ def extract(text: str, *, prompt: str, entry_point: str, completion: bool = Fals
     r"""Find the program in what a model wrote.
 
     Nothing is run, no text raises, and what takes too long to parse is not parsed. Where the
-    repairs are not empty, the source parses and defines the entry point at its top, with one
-    exception: a text that cannot be made to parse gets the prompt before it, which is what formats
-    have it mean, and ``("prompt",)`` says so. A text that parses by itself and defines something
-    else stays as it is, and so does one that begins with the prompt.
+    repairs are not empty, the source parses and defines the entry point at its top, with two
+    exceptions. A text that cannot be made to parse gets the prompt before it, which is what formats
+    have it mean, and ``("prompt",)`` says so. A program that defines something else is left as it
+    is, or taken out of the fenced block and from behind the thoughts that it stands in.
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Optional
+from typing import Callable, NamedTuple, Optional
 
 from pytest_codecollapse.extraction.cut import before_end_token, longest_program
 from pytest_codecollapse.extraction.fences import fenced_blocks
@@ -14,6 +14,7 @@ from pytest_codecollapse.extraction.names import (
     bound_at_top,
     can_be_called,
     defined_at_top,
+    does_something,
     final_binding,
     is_stub,
     label_lines,
@@ -107,27 +108,33 @@ class Search:
         return Found(source, found.repairs).after("prose") if self.is_program(source) else found
 
     def find(self, text: str) -> Optional[Found]:
-        """Find the program in a text that is none by itself; never in what the model thought."""
-        answer = without_thoughts(text)
-        if answer == text:
-            return self._behind_echo(text)
-        if len(text) <= MAX_SEARCHED_CHARACTERS:
-            whole = self._completing(text, stub=False)  # whose strings hold the tags
-            if whole is not None:
-                return whole
-        found = self._behind_echo(answer)
-        return found and found.after("thought")
+        """Find the program in a text that is none by itself."""
+        return self._behind_echo(text, self._answered)
+
+    def _behind_echo(self, text: str, find: Callable[[str], Optional[Found]]) -> Optional[Found]:
+        """Take what stands behind the prompt in a text that begins with it for its completion."""
+        if not self.begins_with_prompt(text):
+            return find(text)
+        found = find(text[len(self._prompt.text) :])
+        return found and Found(found.source, found.repairs - {"prompt"})
 
     def begins_with_prompt(self, text: str) -> bool:
         """Whether a text says the prompt again."""
         return bool(self._prompt.text) and text.startswith(self._prompt.text)
 
-    def _behind_echo(self, text: str) -> Optional[Found]:
-        """Take what stands behind the prompt in a text that begins with it for its completion."""
-        if not self.begins_with_prompt(text):
+    def _answered(self, text: str) -> Optional[Found]:
+        """Find the program in what the model answered, never in what it thought."""
+        answer = without_thoughts(text)
+        if answer == text:
             return self._find(text)
-        found = self._find(text[len(self._prompt.text) :])
-        return found and Found(found.source, found.repairs - {"prompt"})
+        if len(text) <= MAX_SEARCHED_CHARACTERS:
+            whole = self._completing(text, stub=False)  # whose strings hold the tags
+            if whole is not None:
+                return whole
+        if self.is_other_program(answer):
+            return Found(answer, frozenset({"thought"}))
+        found = self._behind_echo(answer, self._find)
+        return found and found.after("thought")
 
     def _find(self, text: str) -> Optional[Found]:
         if len(text) > MAX_SEARCHED_CHARACTERS:
@@ -140,7 +147,11 @@ class Search:
             ended = self._direct(before) or self._within(before)
             if ended is not None:
                 return ended.after("tail")
-        return self._within(text)
+        found = self._within(text)
+        if found is None and before is not None:
+            ended = self._another_in_fence(before)
+            return ended and ended.after("tail")
+        return found or self._another_in_fence(text)
 
     def _direct(self, text: str) -> Optional[Found]:
         """Take a text that is whole, or completes the prompt; at the margin if that does more."""
@@ -169,6 +180,18 @@ class Search:
             return self._chosen([fenced.whole], "fence")
         found = self._completing(fenced.before, stub=False)
         return found.after("tail") if found else self._chosen(fenced.blocks, "fence")
+
+    def _another_in_fence(self, text: str) -> Optional[Found]:
+        """Take the last block that is a program and defines something else, for want of any."""
+        fenced = fenced_blocks(text)
+        found = None
+        for block in reversed(fenced.blocks if fenced is not None else ()):
+            tree = self.parser.read(block).tree
+            if tree is None and self._prompt.is_begun_in(block):
+                return None  # the function was meant, and is broken
+            if tree is not None and defined_at_top(tree) and does_something(tree.body):
+                found = found or Found(block, frozenset({"fence"}))
+        return found
 
     def _dedented(self, text: str) -> Optional[Found]:
         programs = filter(self.is_program, dedented(text))

@@ -3,11 +3,11 @@ from __future__ import annotations
 import ast
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_codecollapse.extraction import REPAIRS, extract, has_code
-from pytest_codecollapse.extraction.names import bound_at_top
+from pytest_codecollapse.extraction.names import bound_at_top, defined_at_top
 from pytest_codecollapse.extraction.parse import Parser
 from pytest_codecollapse.extraction.search import Search
 
@@ -50,6 +50,8 @@ LINES = [
     "x = 1 \\\n",
     "<|endoftext|>",
     "</s>\n",
+    "<think>\n",
+    "</think>\n",
     "f = lambda x: x\r\n",
     "return x",
     "> ",
@@ -83,7 +85,10 @@ HARMLESS = [line for line in LINES if defines_f(f"x = 1\n{line}f = len") and lin
 def test_repaired_programs_parse_and_define_the_entry_point(
     text: str, prompt: str, completion: bool, is_echo: bool
 ) -> None:
-    """Where a repair is named, it has made a program; only the prompt may stand before none."""
+    """Where a repair is named, it has made a program; only the prompt may stand before none.
+
+    Out of a fence or from behind thoughts it may be one that defines something else.
+    """
     text = prompt + text if is_echo else text
     found = extract(text, prompt=prompt, entry_point="f", completion=completion)
     if not found.repairs:
@@ -93,7 +98,8 @@ def test_repaired_programs_parse_and_define_the_entry_point(
     else:
         tree = Parser().read(found.source).tree
         assert tree is not None
-        assert "f" in bound_at_top(tree)
+        is_other = {"fence", "thought"} & {*found.repairs} and defined_at_top(tree)
+        assert "f" in bound_at_top(tree) or is_other
 
 
 @given(texts, prompts)
@@ -127,6 +133,7 @@ def test_a_whole_program_stays(lines: list[str], definition: str, prompt: str) -
 @given(texts, texts, prompts)
 def test_what_was_thought_changes_nothing(draft: str, answer: str, prompt: str) -> None:
     """A program in an answer is found whatever stands in the thoughts before it."""
+    assume("think" not in draft + answer)
     answer = answer.lstrip("\r\n")
     alone = extract(answer, prompt=prompt, entry_point="f")
     behind = extract(f"<think>\n{draft}\n</think>\n{answer}", prompt=prompt, entry_point="f")
@@ -134,7 +141,7 @@ def test_what_was_thought_changes_nothing(draft: str, answer: str, prompt: str) 
         assert behind.source == alone.source
         assert "thought" in behind.repairs
     else:
-        assert behind.repairs in ((), ("prompt",))
+        assert "thought" not in behind.repairs or behind.source == alone.source
 
 
 @given(texts, prompts)
@@ -155,8 +162,9 @@ def test_words_before_a_prompt_that_is_no_code_change_nothing(text: str) -> None
 
 @given(texts)
 def test_a_call_on_a_line_of_its_own_is_code(text: str) -> None:
-    """Any text is judged, and one with a call on its first line has code."""
+    """Any text is judged, and one with a call on its first line has code if it is no thought."""
     has_code(text)
+    assume("think" not in text.lower())
     assert has_code(f"print(1)\n{text}")
 
 

@@ -415,8 +415,8 @@ LEFT = {
     "a body under a header that does not parse": fallen_back(
         "    if any(r for r in [*r for r in r]):\n        return 1\n    else:\n        return 0\n"
     ),
-    "a fenced program under another name": fallen_back(
-        "```python\ndef surface(r):\n    return r\n```\n"
+    "a fenced program under another name, and a broken one": fallen_back(
+        "```python\ndef surface(r):\n    return r\n```\n```python\ndef area(r)\n    return r\n```\n"
     ),
     "a fenced use alone": fallen_back("You call it so:\n```python\nprint(area(1))\n```\n"),
     "a broken block beside an explanation of its body": fallen_back(
@@ -517,6 +517,24 @@ THOUGHTS = {
         ("prompt",),
     ),
 }
+OTHERS = {
+    "a fenced program under another name": Case(
+        "```python\ndef surface(r):\n    return r\n```\n```python\nprint(surface(1))\n```\n",
+        "def surface(r):\n    return r\n",
+        ("fence",),
+    ),
+    "a fenced class with a method of the name": Case(
+        "<think>\n</think>\n```python\nclass Solution:\n    def area(self, r):\n"
+        "        return r\n```<|im_end|>",
+        "class Solution:\n    def area(self, r):\n        return r\n",
+        ("thought", "fence", "tail"),
+    ),
+    "a program under another name behind thoughts": Case(
+        f"<think>\n{DRAFT}</think>\ndef surface(r):\n    return r\n",
+        "def surface(r):\n    return r\n",
+        ("thought",),
+    ),
+}
 LABELS = {
     "labels around a program": Case(f"[BEGIN]\n{FUNCTION}[DONE]\n", FUNCTION, ("prose",)),
     "the name of the language": Case(f"python\n{FUNCTION}", FUNCTION, ("prose",)),
@@ -533,7 +551,17 @@ LABELS = {
     "a name that is called": unrepaired(f"{FUNCTION}main()\n"),
     "a name beside other code": unrepaired(f"{FUNCTION}x = 1; Done\n"),
 }
-TABLES = {**THOUGHTS, **LABELS, **WHOLE, **COMPLETIONS, **INDENTS, **TAILS, **CHATS, **LEFT}
+TABLES = {
+    **THOUGHTS,
+    **LABELS,
+    **OTHERS,
+    **WHOLE,
+    **COMPLETIONS,
+    **INDENTS,
+    **TAILS,
+    **CHATS,
+    **LEFT,
+}
 
 
 @pytest.mark.parametrize("case", TABLES.values(), ids=TABLES.keys())
