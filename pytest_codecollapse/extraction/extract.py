@@ -67,18 +67,21 @@ def extract(text: str, *, prompt: str, entry_point: str, completion: bool = Fals
     """
     search = Search(prompt, entry_point)
     if search.is_program(text):
-        whole = search.without_labels(Found(text, frozenset()))
-        joined = search.with_preamble(whole.source) if completion else None
-        if joined is not None:
-            whole = Found(joined, whole.repairs | {"preamble"})
-        return Extracted(whole.source, in_order(whole.repairs))
+        return _finished(Found(text, frozenset()), search, completion)
     is_echo = search.begins_with_prompt(text)
     if not is_echo and search.is_other_program(text):
         return Extracted(text)
     found = search.find(text)
     if found is not None:
-        found = search.without_labels(found)
-        return Extracted(found.source, in_order(found.repairs or {"prose"}))
+        return _finished(found if found.repairs else found.after("prose"), search, completion)
     if prompt and not is_echo and search.parser.read(text).tree is None:
         return Extracted(prompt + text, ("prompt",))
     return Extracted(text)
+
+
+def _finished(found: Found, search: Search, completion: bool) -> Extracted:
+    found = search.without_labels(found)
+    joined = search.with_preamble(found.source) if completion else None
+    if joined is not None:
+        found = Found(joined, found.repairs | {"preamble"})
+    return Extracted(found.source, in_order(found.repairs))

@@ -588,11 +588,26 @@ def test_repairs_are_listed_in_the_order_of_their_table() -> None:
     ("text", "expected"),
     [
         (USES_MATH, Extracted(f"import math\n\n\n{USES_MATH}", ("preamble",))),
+        (
+            f"<think>\n{DRAFT}</think>\n{USES_MATH}",
+            Extracted(f"import math\n\n\n{USES_MATH}", ("thought", "preamble")),
+        ),
+        (
+            f"{USES_MATH}\n\ndef test(): assert area(",
+            Extracted(f"import math\n\n\n{USES_MATH}\n\n", ("tail", "preamble")),
+        ),
         (FUNCTION, Extracted(FUNCTION)),
         (f"import math\n{USES_MATH}", Extracted(f"import math\n{USES_MATH}")),
         (BODY, Extracted(PROMPT + BODY, ("prompt",))),
     ],
-    ids=["lacks an import", "lacks nothing", "has the import", "no whole program"],
+    ids=[
+        "lacks an import",
+        "behind thoughts",
+        "unfinished",
+        "lacks nothing",
+        "has the import",
+        "no whole program",
+    ],
 )
 def test_a_whole_program_where_the_format_completes_prompts(text: str, expected: Extracted) -> None:
     """It gets what it lacks and the prompt binds, as it does behind the prompt."""
