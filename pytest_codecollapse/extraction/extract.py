@@ -1,7 +1,7 @@
 """What a model wrote, as a program: told by parsing which part of it is one.
 
-The first of these that parses and defines the entry point is taken. In what is cut or chosen from,
-a function that does nothing does not count, for that is what a prompt is by itself.
+The first of these that parses and, but for 8, defines the entry point is taken. In what is cut or
+chosen from, a function that does nothing does not count, for that is what a prompt is by itself.
 
 1.  The text; the prompt and the text; before that, where it would do nothing, the text without its
     indentation.
@@ -12,6 +12,8 @@ a function that does nothing does not count, for that is what a prompt is by its
     the text as a continuation of the prompt's docstring.
 6.  As 1 and 5, cut before the line that does not parse, in the way that leaves out least.
 7.  The runs of lines between lines of prose, as blocks are.
+8.  The last fenced block that is a program and defines something else, where none is broken that
+    begins the function.
 
 Of several blocks: the last that defines the entry point, with those that bind names which it
 lacks; the last that completes the prompt; all together, by themselves or behind the prompt; the
