@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, NamedTuple, Optional
 
+import msgspec
+
 from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import NO_METRICS, Metrics, plural, staleness
 from pytest_codecollapse.measure import assemble, restate
@@ -70,7 +72,7 @@ def merge(before: Report, after: Report, mode: UpdateMode, metrics: Metrics = NO
     kept = [each for each in old if each not in new or mode == "missing"]
     if kept:
         _refuse_other_settings(before, after, kept, mode)
-        after = restate(after, before.settings.k, metrics)
+        after = restate(_as_extracted(after, before), before.settings.k, metrics)
     before = restate(before, after.settings.k, metrics)
     current = {problem.problem_id: problem for problem in after.problems}
     problems = [
@@ -87,6 +89,13 @@ def merge(before: Report, after: Report, mode: UpdateMode, metrics: Metrics = NO
         kept=tuple(kept),
         gone=tuple(each for each in old if each not in new),
     )
+
+
+def _as_extracted(after: Report, before: Report) -> Report:
+    """Keep it said how what a baseline holds was extracted, where the current samples do not."""
+    extract = after.settings.extract or before.settings.extract
+    settings = msgspec.structs.replace(after.settings, extract=extract)
+    return msgspec.structs.replace(after, settings=settings)
 
 
 def _refuse_other_settings(

@@ -17,6 +17,7 @@ from pytest_codecollapse.behaviour.fingerprint import outcome_kind
 from pytest_codecollapse.behaviour.scopes import Function, Scopes
 from pytest_codecollapse.extraction import has_code
 from pytest_codecollapse.extraction.parse import read
+from pytest_codecollapse.extraction.thoughts import without_thoughts
 from pytest_codecollapse.model import CAUSES, Execution, Executions, FailedAssert
 
 _NOT_COMPILED = {"load:SyntaxError", "load:IndentationError", "load:TabError"}
@@ -143,7 +144,7 @@ def _reason(
 
 def _breaks_off(source: str, prompt: str) -> bool:
     """Whether a text without a tree is code that breaks off in its first statement, not prose."""
-    written = source[len(prompt) :] if source.startswith(prompt) else source
+    written = without_thoughts(source[len(prompt) :] if source.startswith(prompt) else source)
     return _CODE.search(written) is not None
 
 

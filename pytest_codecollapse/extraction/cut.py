@@ -7,6 +7,7 @@ from typing import Optional
 
 from pytest_codecollapse.extraction.lines import Layout, indent_of
 from pytest_codecollapse.extraction.parse import Parser
+from pytest_codecollapse.extraction.quotes import is_quoted
 
 #: A fault is found at a time; a text that has more of them behind each other is no program's tail.
 _MAX_CUTS = 16
@@ -24,8 +25,10 @@ _CLAUSE = re.compile(r"(?:elif|else|except|finally|case)\b")
 
 def before_end_token(text: str) -> Optional[str]:
     """Return what stands before the first end token, None where there is none behind a text."""
+    begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
     for token in _END_TOKEN.finditer(text):
-        if text[: token.start()].strip() or token.end() == len(text.rstrip()):
+        is_first = token.start() <= begin and token.end() != end
+        if not is_first and not is_quoted(text, *token.span()):
             return text[: token.start()]
     return None
 

@@ -1,21 +1,27 @@
 """What a model wrote, as a program: told by parsing which part of it is one.
 
-The first of these that parses and defines the entry point is taken. In what is cut or chosen from,
-a function that does nothing does not count, for that is what a prompt is by itself.
+The first of these that parses and, but for 8, defines the entry point is taken. In what is cut or
+chosen from, a function that does nothing does not count, for that is what a prompt is by itself.
 
 1.  The text; the prompt and the text; before that, where it would do nothing, the text without its
     indentation.
-2.  What stands before a token that ends texts, by all of these ways; then the text by the others.
-3.  Fenced blocks: what stands before the first, as 1; of the blocks, as follows.
-4.  The prompt and the text with the indentation of the prompt's body: its first line, or all lines;
+2.  The answer behind a model's thoughts, by all of these ways: a draft in them is none.
+3.  What stands before a token that ends texts, by all of these ways; then the text by the others.
+4.  Fenced blocks: what stands before the first, as 1; of the blocks, as follows.
+5.  The prompt and the text with the indentation of the prompt's body: its first line, or all lines;
     the text as a continuation of the prompt's docstring.
-5.  As 1 and 4, cut before the line that does not parse, in the way that leaves out least.
-6.  The runs of lines between lines of prose, as blocks are.
+6.  As 1 and 5, cut before the line that does not parse, in the way that leaves out least.
+7.  The runs of lines between lines of prose, as blocks are.
+8.  The last fenced block that is a program and defines something else, where none is broken that
+    begins the function.
 
 Of several blocks: the last that defines the entry point, with those that bind names which it
 lacks; the last that completes the prompt; all together, by themselves or behind the prompt; the
-last one that 4 or 5 make a program of. The last, since a revised answer stands below what it
-revises.
+last one that 5 or 6 make a program of. The last, since a revised answer stands below what it
+revises; but where any of them begins the function, be it broken, only such are completed or mended,
+since the others explain it. What imports the entry point, or calls it, does not define it.
+
+Of what is found, lines such as ``[DONE]`` are left out, names at the top that nothing binds.
 
 A text that begins with the prompt is taken as its completion, and is not given the prompt again.
 """
@@ -25,7 +31,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pytest_codecollapse.extraction.repairs import in_order
-from pytest_codecollapse.extraction.search import Search
+from pytest_codecollapse.extraction.search import Found, Search
 
 
 class Extracted(NamedTuple):
@@ -39,10 +45,10 @@ def extract(text: str, *, prompt: str, entry_point: str, completion: bool = Fals
     r"""Find the program in what a model wrote.
 
     Nothing is run, no text raises, and what takes too long to parse is not parsed. Where the
-    repairs are not empty, the source parses and defines the entry point at its top, with one
-    exception: a text that cannot be made to parse gets the prompt before it, which is what formats
-    have it mean, and ``("prompt",)`` says so. A text that parses by itself and defines something
-    else stays as it is, and so does one that begins with the prompt.
+    repairs are not empty, the source parses and defines the entry point at its top, with two
+    exceptions. A text that cannot be made to parse gets the prompt before it, which is what formats
+    have it mean, and ``("prompt",)`` says so. A program that defines something else is left as it
+    is, or taken out of the fenced block and from behind the thoughts that it stands in.
 
     Parameters
     ----------
@@ -63,15 +69,21 @@ def extract(text: str, *, prompt: str, entry_point: str, completion: bool = Fals
     """
     search = Search(prompt, entry_point)
     if search.is_program(text):
-        joined = search.with_preamble(text) if completion else None
-        return Extracted(text) if joined is None else Extracted(joined, ("preamble",))
-    is_echo = bool(prompt) and text.startswith(prompt)
+        return _finished(Found(text, frozenset()), search, completion)
+    is_echo = search.begins_with_prompt(text)
     if not is_echo and search.is_other_program(text):
         return Extracted(text)
-    found = search.find(text[len(prompt) :] if is_echo else text)
+    found = search.find(text)
     if found is not None:
-        done = found.repairs - {"prompt"} if is_echo else found.repairs
-        return Extracted(found.source, in_order(done or {"prose"}))
+        return _finished(found if found.repairs else found.after("prose"), search, completion)
     if prompt and not is_echo and search.parser.read(text).tree is None:
         return Extracted(prompt + text, ("prompt",))
     return Extracted(text)
+
+
+def _finished(found: Found, search: Search, completion: bool) -> Extracted:
+    found = search.without_labels(found)
+    joined = search.with_preamble(found.source) if completion else None
+    if joined is not None:
+        found = Found(joined, found.repairs | {"preamble"})
+    return Extracted(found.source, in_order(found.repairs))

@@ -19,10 +19,14 @@ class _Open(NamedTuple):
 
 
 class Fenced(NamedTuple):
-    """The text before the first fence, and what stands in each block."""
+    """The text before the first fence, what stands in each block, and from first to last fence.
+
+    The last is the block where the fences in between are a string's.
+    """
 
     before: str
     blocks: list[str]
+    whole: str
 
 
 def fenced_blocks(text: str) -> Optional[Fenced]:
@@ -33,23 +37,25 @@ def fenced_blocks(text: str) -> Optional[Fenced]:
     """
     lines = split_lines(text)
     opened: Optional[_Open] = None
-    before: Optional[str] = None
-    blocks: list[list[str]] = []
+    first = last = -1
+    blocks: list[tuple[str, list[str]]] = []
     for at, line in enumerate(lines):
         fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        last = at if fence is not None else last
         if opened is not None and fence is not None and _closes(fence, opened):
             if fence["before"].strip(_QUOTATION):
-                blocks[-1].append(_without(fence["before"], opened.indent) + "\n")
+                blocks[-1][1].append(fence["before"] + "\n")
             opened = None
         elif fence is not None and (opened is None or (fence["info"].strip() and not opened.info)):
             opened = _Open(_indent(fence["before"]), fence["mark"], fence["info"].strip())
-            before = "".join(lines[:at]) if before is None else before
-            blocks.append([])
+            first = at if first < 0 else first
+            blocks.append((opened.indent, []))
         elif opened is not None:
-            blocks[-1].append(_without(line, opened.indent))
-    if before is None:
+            blocks[-1][1].append(line)
+    if first < 0:
         return None
-    return Fenced(before, ["".join(block) for block in blocks])
+    whole = _without(blocks[0][0], lines[first + 1 : last])
+    return Fenced("".join(lines[:first]), [*map(_joined, blocks)], "".join(whole))
 
 
 def _closes(fence: re.Match[str], opened: _Open) -> bool:
@@ -61,6 +67,13 @@ def _indent(before: str) -> str:
     return before if not before.strip(_QUOTATION) else before[: -len(before.lstrip())]
 
 
-def _without(line: str, indent: str) -> str:
-    """Remove a block's own indentation from a line that has it."""
-    return line[len(indent) :] if line.startswith(indent) else line
+def _joined(block: tuple[str, list[str]]) -> str:
+    return "".join(_without(*block))
+
+
+def _without(indent: str, lines: list[str]) -> list[str]:
+    """Remove a fence's indentation from the lines of its block, if the first of them has it."""
+    first = next((line for line in lines if line.strip(_QUOTATION + "\r\n")), "")
+    if not first.startswith(indent):
+        return lines
+    return [line[len(indent) :] if line.startswith(indent) else line for line in lines]

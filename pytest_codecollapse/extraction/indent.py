@@ -97,7 +97,8 @@ class Prompt:
     def __init__(self, text: str, entry_point: str) -> None:
         self.text = text
         self._layout = Layout(text)
-        self._definition = self._find(entry_point)
+        self._header = re.compile(rf"(?:async\s+def|def|class)\s+{re.escape(entry_point)}\b")
+        self._definition = self._find()
         #: What stands before the function.
         self.preamble = ""
         #: The indentation of what the function's body has already, None where that is nothing.
@@ -109,12 +110,15 @@ class Prompt:
         if self._definition is not None:
             self._look(self._definition)
 
-    def _find(self, entry_point: str) -> Optional[int]:
-        definition = re.compile(rf"(?:async\s+def|def|class)\s+{re.escape(entry_point)}\b")
+    def _find(self) -> Optional[int]:
         for at in reversed(range(len(self._layout.statements))):
-            if definition.match(self._layout.statements[at].text):
+            if self._header.match(self._layout.statements[at].text):
                 return at
         return None
+
+    def is_begun_in(self, text: str) -> bool:
+        """Whether a line of a text begins the function, be it that nothing else of it is right."""
+        return any(self._header.match(line.lstrip()) for line in split_lines(text))
 
     def _look(self, at: int) -> None:
         lines, statements = self._layout.lines, self._layout.statements

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Optional
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -38,6 +39,34 @@ def missing_names(tree: ast.Module) -> set[str]:
     return used - bound - _BUILTINS
 
 
+def label_lines(tree: ast.Module, lines: Sequence[str]) -> set[int]:
+    """Return the lines, from 1, that are words at the top with names which nothing binds.
+
+    A program cannot go on behind ``Done``, ``[BEGIN]``, ``python`` or ``Time: O(n)``.
+    """
+    labels = [node for node in tree.body if _is_label(node)]
+    if not labels or "*" in bound_at_top(tree):
+        return set()
+    missing = missing_names(tree)
+    uses = Counter(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
+    return {
+        node.lineno
+        for node in labels
+        if any(each.id in missing for each in ast.walk(node) if isinstance(each, ast.Name))
+        and not (isinstance(node, ast.AnnAssign) and uses[ast.unparse(node.target)] > 1)
+        and (node.col_offset, node.end_col_offset) == (0, len(lines[node.lineno - 1].encode()))
+    }
+
+
+def _is_label(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        parts = node.value.elts if isinstance(node.value, ast.List) else [node.value]
+        return all(isinstance(each, ast.Name) for each in parts)
+    if isinstance(node, ast.AnnAssign):
+        return node.value is None and isinstance(node.target, ast.Name)
+    return False
+
+
 def final_binding(tree: ast.Module, name: str) -> Optional[ast.stmt]:
     """Return the last statement at the top in which a name is bound, with blocks around it."""
     for node in reversed(tree.body):
@@ -51,6 +80,33 @@ def can_be_called(binding: ast.stmt) -> bool:
     return not isinstance(binding, (ast.Assign, ast.AnnAssign)) or isinstance(
         binding.value, (ast.Lambda, ast.Name, ast.Attribute, ast.Call)
     )
+
+
+def makes(tree: ast.Module, name: str) -> bool:
+    """Return whether something at the top is what a name stands for, and does something.
+
+    An import of the name is not, nor what binds the name again by using it: both are what tests
+    and examples do, which have the function elsewhere.
+    """
+    nodes = [node for top in tree.body for node in _own_nodes(top)]
+    again = {
+        id(each)
+        for node in nodes
+        if isinstance(node, ast.Assign) and _loads(node.value, name)
+        for target in node.targets
+        for each in ast.walk(target)
+    }
+    return any(id(node) not in again and _makes(node, name) for node in nodes)
+
+
+def _makes(node: ast.AST, name: str) -> bool:
+    if isinstance(node, (ast.alias, *_IMPORTS)) or name not in _bound_by(node):
+        return False
+    return not (isinstance(node, _FUNCTIONS) and is_stub(node))
+
+
+def _loads(node: ast.AST, name: str) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
 
 
 def is_stub(binding: ast.stmt) -> bool:

@@ -78,7 +78,8 @@ class Parser:
 def _first_misplaced(tree: ast.Module, source: str) -> Optional[int]:
     """Return the line of what parses but does not compile: ``return`` outside a function, say."""
     found = [node.lineno for node in _outside_functions(tree, source)]
-    found += [node.lineno for node in tree.body[_futures_end(tree) :] if _is_future(node)]
+    if "__future__" in source:
+        found += _misplaced_futures(tree)
     return min(found, default=None)
 
 
@@ -95,14 +96,17 @@ def _outside_functions(tree: ast.Module, source: str) -> Iterator[Union[ast.stmt
             stack.extend(ast.iter_child_nodes(node))
 
 
-def _futures_end(tree: ast.Module) -> int:
-    """Return how many statements at the top may be, or precede, an import from ``__future__``."""
+def _misplaced_futures(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines of imports from ``__future__`` with more than a docstring before them."""
+    first: set[ast.AST] = set()
     for at, node in enumerate(tree.body):
-        is_docstring = at == 0 and isinstance(node, ast.Expr)
-        if not is_docstring and not _is_future(node):
-            return at
-    return len(tree.body)
+        if not _is_future(node) and (at > 0 or ast.get_docstring(tree, clean=False) is None):
+            break
+        first.add(node)
+    for each in ast.walk(tree):
+        if isinstance(each, ast.ImportFrom) and _is_future(each) and each not in first:
+            yield each.lineno
 
 
-def _is_future(node: ast.stmt) -> bool:
+def _is_future(node: ast.AST) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, Optional
 from pytest_codecollapse.extraction.lines import split_lines, statement_end
 from pytest_codecollapse.extraction.names import does_something, is_wordlike
 from pytest_codecollapse.extraction.parse import read
+from pytest_codecollapse.extraction.thoughts import without_thoughts
 
 #: A statement that spans more characters is not looked for between lines of prose.
 _MAX_SPAN = 10_000
@@ -82,7 +83,8 @@ def has_code(source: str, *, prompt: str = "") -> bool:
 
     Comments, strings, bare expressions that call nothing, ``pass`` and imports do nothing, and
     neither does a function with nothing else in its body; what no parser takes is prose. A text
-    that does not parse is looked at line by line, as if each stood in a function.
+    that does not parse is looked at line by line, as if each stood in a function, but for what
+    the model thought before it answered.
 
     Parameters
     ----------
@@ -104,7 +106,7 @@ def has_code(source: str, *, prompt: str = "") -> bool:
     tree = read(text).tree
     if tree is not None:
         return does_something(tree.body)
-    return any(part.does_something for part in _parts(text))
+    return any(part.does_something for part in _parts(without_thoughts(text)))
 
 
 def _from_code_to_code(run: list[_Part]) -> str:

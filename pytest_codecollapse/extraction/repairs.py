@@ -15,6 +15,7 @@ class Repair(NamedTuple):
 
 #: All repairs, in the order in which a candidate's are listed.
 REPAIRS = (
+    Repair("thought", "what the model thought before it answered left out"),
     Repair("fence", "taken out of a fenced block"),
     Repair("prose", "text around the code left out"),
     Repair("tail", "an unfinished end, chat or an end-of-text token cut off"),

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, Optional
+from collections.abc import Iterator, Sequence
+from typing import Callable, NamedTuple, Optional
 
 from pytest_codecollapse.extraction.cut import before_end_token, longest_program
 from pytest_codecollapse.extraction.fences import fenced_blocks
+from pytest_codecollapse.extraction.helpers import together, with_helpers
 from pytest_codecollapse.extraction.indent import Prompt, dedented, reindented
 from pytest_codecollapse.extraction.lines import split_lines
 from pytest_codecollapse.extraction.names import (
     bound_at_top,
     can_be_called,
     defined_at_top,
+    does_something,
     final_binding,
     is_stub,
+    label_lines,
+    makes,
     missing_names,
 )
 from pytest_codecollapse.extraction.parse import Parser
 from pytest_codecollapse.extraction.prose import begins_with_words, code_runs
+from pytest_codecollapse.extraction.thoughts import without_thoughts
 
 #: Longer texts are a program, or complete the prompt, as they are, or no program is searched in
 #: them: a model's longest replies have half of that.
@@ -54,14 +59,25 @@ class Search:
         self.parser = Parser()
         self._entry_point = entry_point
         self._prompt = Prompt(prompt, entry_point)
+        self._known: dict[tuple[str, bool], bool] = {}
 
     def is_program(self, source: str, *, stub: bool = True) -> bool:
-        """Whether a source parses and defines the entry point; as more than a stub, if asked."""
+        """Whether a source parses and defines the entry point.
+
+        Without ``stub`` it has to do so itself: not by a function that does nothing, by an import
+        or by a call of what others define.
+        """
+        known = self._known.get((source, stub))
+        if known is None:
+            known = self._known[source, stub] = self._is_program(source, stub=stub)
+        return known
+
+    def _is_program(self, source: str, *, stub: bool) -> bool:
         tree = self.parser.read(source).tree
         binding = None if tree is None else final_binding(tree, self._entry_point)
-        if binding is None or not can_be_called(binding):
+        if tree is None or binding is None or not can_be_called(binding):
             return False
-        return stub or not is_stub(binding)
+        return stub or (not is_stub(binding) and makes(tree, self._entry_point))
 
     def is_other_program(self, text: str) -> bool:
         """Whether a text is whole, defines something else and does not complete the prompt."""
@@ -80,8 +96,47 @@ class Search:
         joined = f"{preamble}\n\n\n{source}"
         return joined if self.is_program(joined) else None
 
+    def without_labels(self, found: Found) -> Found:
+        """Leave out the lines of a program that are names which nothing binds, such as [DONE]."""
+        tree = self.parser.read(found.source).tree
+        lines = split_lines(found.source)
+        bare = [line.rstrip() for line in lines]
+        labels = label_lines(tree, bare) if tree is not None else set()
+        if not labels:
+            return found
+        source = "".join(line for at, line in enumerate(lines, 1) if at not in labels)
+        return Found(source, found.repairs).after("prose") if self.is_program(source) else found
+
     def find(self, text: str) -> Optional[Found]:
         """Find the program in a text that is none by itself."""
+        return self._behind_echo(text, self._answered)
+
+    def _behind_echo(self, text: str, find: Callable[[str], Optional[Found]]) -> Optional[Found]:
+        """Take what stands behind the prompt in a text that begins with it for its completion."""
+        if not self.begins_with_prompt(text):
+            return find(text)
+        found = find(text[len(self._prompt.text) :])
+        return found and Found(found.source, found.repairs - {"prompt"})
+
+    def begins_with_prompt(self, text: str) -> bool:
+        """Whether a text says the prompt again."""
+        return bool(self._prompt.text) and text.startswith(self._prompt.text)
+
+    def _answered(self, text: str) -> Optional[Found]:
+        """Find the program in what the model answered, never in what it thought."""
+        answer = without_thoughts(text)
+        if answer == text:
+            return self._find(text)
+        if len(text) <= MAX_SEARCHED_CHARACTERS:
+            whole = self._completing(text, stub=False)  # whose strings hold the tags
+            if whole is not None:
+                return whole
+        if self.is_other_program(answer):
+            return Found(answer, frozenset({"thought"}))
+        found = self._behind_echo(answer, self._find)
+        return found and found.after("thought")
+
+    def _find(self, text: str) -> Optional[Found]:
         if len(text) > MAX_SEARCHED_CHARACTERS:
             return self._completing(text)
         found = self._direct(text)
@@ -92,7 +147,11 @@ class Search:
             ended = self._direct(before) or self._within(before)
             if ended is not None:
                 return ended.after("tail")
-        return self._within(text)
+        found = self._within(text)
+        if found is None and before is not None:
+            ended = self._another_in_fence(before)
+            return ended and ended.after("tail")
+        return found or self._another_in_fence(text)
 
     def _direct(self, text: str) -> Optional[Found]:
         """Take a text that is whole, or completes the prompt; at the margin if that does more."""
@@ -117,8 +176,22 @@ class Search:
             return None
         if self.is_program(fenced.before, stub=False):
             return Found(fenced.before, frozenset({"tail"}))
+        if len(fenced.blocks) > 1 and self.is_program(fenced.whole, stub=False):
+            return self._chosen([fenced.whole], "fence")
         found = self._completing(fenced.before, stub=False)
         return found.after("tail") if found else self._chosen(fenced.blocks, "fence")
+
+    def _another_in_fence(self, text: str) -> Optional[Found]:
+        """Take the last block that is a program and defines something else, for want of any."""
+        fenced = fenced_blocks(text)
+        found = None
+        for block in reversed(fenced.blocks if fenced is not None else ()):
+            tree = self.parser.read(block).tree
+            if tree is None and self._prompt.is_begun_in(block):
+                return None  # the function was meant, and is broken
+            if tree is not None and defined_at_top(tree) and does_something(tree.body):
+                found = found or Found(block, frozenset({"fence"}))
+        return found
 
     def _dedented(self, text: str) -> Optional[Found]:
         programs = filter(self.is_program, dedented(text))
@@ -164,12 +237,16 @@ class Search:
         return best
 
     def _prose(self, text: str) -> Optional[Found]:
-        return self._chosen(code_runs(text), "prose")
+        runs = code_runs(text)
+        if self._prompt.is_begun_in(text) and not any(map(self._prompt.is_begun_in, runs)):
+            return None  # the function itself is broken: what else there is explains it
+        return self._chosen(runs, "prose")
 
     def _chosen(self, blocks: Sequence[str], repair: str) -> Optional[Found]:
         """Choose among the parts of a text; see the order in `extract`."""
-        found = self._defining(blocks) or self._completing_of(blocks) or self._joined(blocks)
-        found = found or next(filter(None, map(self._moved_or_cut, reversed(blocks))), None)
+        attempts = list(filter(self._prompt.is_begun_in, blocks)) or blocks
+        found = self._defining(blocks) or self._completing_of(attempts) or self._joined(blocks)
+        found = found or next(filter(None, map(self._moved_or_cut, reversed(attempts))), None)
         if found is None:
             stubs = filter(self.is_program, reversed(blocks))
             found = next((Found(stub, frozenset()) for stub in stubs), None)
@@ -186,24 +263,8 @@ class Search:
         return None
 
     def _with_helpers(self, blocks: Sequence[str], at: int) -> str:
-        """Add the other blocks that bind what a block lacks, in the text's order."""
-        needed = {at}
-        while True:
-            source = _together(blocks[each] for each in sorted(needed))
-            tree = self.parser.read(source).tree
-            missing = missing_names(tree) if tree is not None else set()
-            further = {
-                each
-                for each in range(len(blocks))
-                if each not in needed and missing & self._bound_by(blocks[each])
-            }
-            if not further:
-                return source if self.is_program(source, stub=False) else blocks[at]
-            needed |= further
-
-    def _bound_by(self, block: str) -> set[str]:
-        tree = self.parser.read(block).tree
-        return bound_at_top(tree) if tree is not None else set()
+        source = with_helpers(blocks, at, self._entry_point, self._prompt.preamble, self.parser)
+        return source if self.is_program(source, stub=False) else blocks[at]
 
     def _completing_of(self, blocks: Sequence[str]) -> Optional[Found]:
         completed = (self._completing(block, stub=False) for block in reversed(blocks))
@@ -212,7 +273,7 @@ class Search:
     def _joined(self, blocks: Sequence[str]) -> Optional[Found]:
         if len(blocks) < 2:
             return None
-        source = _together(blocks)
+        source = together(blocks)
         if self.is_program(source, stub=False):
             return Found(source, frozenset())
         return self._completing(source, stub=False)
@@ -242,7 +303,3 @@ class Search:
         opened = self._prompt.with_docstring_open()
         if opened is not None and opened[1] in text:
             yield _Completed(opened[0], text, frozenset({"docstring", "prompt"}))
-
-
-def _together(blocks: Iterable[str]) -> str:
-    return "".join(block if block.endswith("\n") else f"{block}\n" for block in blocks)

@@ -232,6 +232,9 @@ def _changed_settings(before: Report, after: Report) -> tuple[str, ...]:
         (name, getattr(before.settings, name), getattr(after.settings, name)) for name in _SETTINGS
     ]
     old, new = before.environment, after.environment
+    was, now = before.settings.extract, after.settings.extract
+    if was is not None and now is not None:  # else one of them holds programs as they came
+        pairs.append(("extract", was, now))
     pairs.append(("python", _minor(old.python), _minor(new.python)))
     pairs.append(("canonical_form", old.canonical_form, new.canonical_form))
     return tuple(f"{name} {_shown(was)} -> {_shown(now)}" for name, was, now in pairs if was != now)

@@ -9,6 +9,7 @@ from pytest_codecollapse.measure.pipeline import (
     load_report,
     measure,
     restate,
+    settings_for,
 )
 from pytest_codecollapse.measure.problem import (
     agreement_with,
@@ -29,5 +30,6 @@ __all__ = [
     "report_problem",
     "restate",
     "restate_problem",
+    "settings_for",
     "statistics_of",
 ]

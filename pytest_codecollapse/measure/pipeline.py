@@ -86,7 +86,12 @@ def measure(
     plan = [(samples, entry) for entry in samples.entries]
     pipeline = Pipeline(plan, settings, engine, on_candidates, metrics)
     outcomes = [pipeline.outcome(planned) for planned in plan]
-    return assemble(outcomes, settings, engine.environment, metrics)
+    return assemble(outcomes, settings_for(samples, settings), engine.environment, metrics)
+
+
+def settings_for(samples: SamplesFile, settings: Settings) -> Settings:
+    """Return the settings with how the candidates of these samples were got out of texts."""
+    return msgspec.structs.replace(settings, extract=samples.extract)
 
 
 def load_report(

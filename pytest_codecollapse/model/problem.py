@@ -55,6 +55,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything the user can set that changes what is measured; part of every report.
 
+    ``extract`` is how programs were got out of what models wrote: ``auto`` or ``none``; None where
+    candidates came as programs, or as from before reports said it.
+
     ``canonicalizers`` maps the full name of a type, ``module.TypeName``, to source that defines
     ``canonicalize(value)``: what it returns is compared in the place of the value.
     """
@@ -64,5 +67,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     memory_mb: int = 512
     input_seed: int = 0
     site_packages: bool = False
+    extract: Optional[Literal["auto", "none"]] = None
     canonicalizers: dict[str, str] = {}
     k: tuple[int, ...] = (1, 5, 10)

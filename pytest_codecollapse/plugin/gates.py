@@ -115,7 +115,7 @@ class Gates:
         suite = self._suite
         samples = suite.open(path)
         outcomes = self._results.outcomes(path, samples, suite.settings.k)
-        report = suite.assembled(outcomes, suite.settings)
+        report = suite.assembled(samples, outcomes, suite.settings)
         measured = f"measured {len(report.problems)} of {len(samples.entries)} problems"
         if len(report.problems) == len(samples.entries):
             verdicts, baseline = suite.judged(report, path)

@@ -186,7 +186,8 @@ def check_floors(item: pytest.Item) -> None:
 def _report(suite: Suite, floors: Floors) -> Report:
     if floors.entry is None:
         return suite.report(floors.samples)
-    return suite.assembled([suite.outcome(floors.samples, floors.entry)], suite.measuring)
+    outcomes = [suite.outcome(floors.samples, floors.entry)]
+    return suite.assembled(floors.samples, outcomes, suite.measuring)
 
 
 def _lines(verdict: Verdict) -> list[str]:

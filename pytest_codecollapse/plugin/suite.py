@@ -32,6 +32,7 @@ from pytest_codecollapse.measure import (
     Planned,
     assemble,
     load_report,
+    settings_for,
 )
 from pytest_codecollapse.model import Environment, Report, Settings, Verdict
 from pytest_codecollapse.options import compare_settings_from, copy_command, settings_from
@@ -156,10 +157,14 @@ class Suite:
         missing = [each for each in wanted if each not in self._outcomes]
         if missing:
             self._started_pipeline().put_first(missing)
-        return self.assembled([self.outcome(*each) for each in wanted], self.measuring)
+        outcomes = [self.outcome(*each) for each in wanted]
+        return self.assembled(samples, outcomes, self.measuring)
 
-    def assembled(self, outcomes: Sequence[Outcome], settings: Settings) -> Report:
-        """Put outcomes together to a report."""
+    def assembled(
+        self, samples: SamplesFile, outcomes: Sequence[Outcome], settings: Settings
+    ) -> Report:
+        """Put outcomes of a samples file together to a report."""
+        settings = settings_for(samples, settings)
         return assemble(outcomes, settings, self.environment, self.metrics)
 
     @property

@@ -68,6 +68,7 @@ def open_samples(
                 shown_as=shown_as,
                 description=conversion.description,
                 notes=conversion.notes,
+                extract=extract,
             )
 
 

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
 from pathlib import Path
-from typing import Optional
+from typing import Literal, Optional
 
 import msgspec
 
@@ -22,7 +22,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """Where a problem stands in its file.
 
     ``line`` counts from 1, ``offset`` is in bytes of the uncompressed file, ``candidates`` is
-    their number, and ``crc32`` tells whether the line is still the one that was scanned.
+    their number, ``is_extracted`` whether it says what was done to get them out of texts, and
+    ``crc32`` tells whether the line is still the one that was scanned.
     """
 
     problem_id: str
@@ -30,6 +31,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     offset: int
     candidates: int
     crc32: int
+    is_extracted: bool = False
 
 
 class SamplesFile(Closing):
@@ -50,6 +52,8 @@ class SamplesFile(Closing):
         What is odd about the samples, and no fault; a line each.
     is_converted
         Whether the problems are read from another file than ``path``, one in the native format.
+    extract
+        How programs were got out of what models wrote; None where the file holds programs.
     """
 
     def __init__(
@@ -62,12 +66,15 @@ class SamplesFile(Closing):
         description: str = "",
         notes: tuple[str, ...] = (),
         is_converted: bool = False,
+        extract: Optional[Literal["auto", "none"]] = None,
     ) -> None:
         self.path = path
         self.entries = entries
         self.description = description
         self.notes = notes
         self.is_converted = is_converted
+        is_extracted = any(entry.is_extracted for entry in entries)
+        self.extract: Optional[Literal["auto", "none"]] = "auto" if is_extracted else extract
         self._file = file
         self._shown_as = shown_as
 
@@ -159,6 +166,7 @@ def scan(lines: Iterable[tuple[int, bytes]], shown_as: str) -> Iterator[Entry]:
             offset=offset,
             candidates=len(problem.candidates),
             crc32=zlib.crc32(raw),
+            is_extracted=problem.repairs is not None,
         )
         offset += len(raw)
     if not first_lines:

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
 from pathlib import Path
-from typing import Any, Optional, cast
+from typing import Any, Literal, Optional, cast
 
 from pytest_codecollapse.errors import CodecollapseError, SamplesError, Where
 from pytest_codecollapse.samples.jsonline import fault, kind_of
@@ -51,6 +51,7 @@ def open_numbered(
     shown_as: str,
     description: str = "",
     notes: tuple[str, ...] = (),
+    extract: Optional[Literal["auto", "none"]] = None,
 ) -> SamplesFile:
     """Open a file whose problems this package reads from another format.
 
@@ -60,7 +61,7 @@ def open_numbered(
         The file that the records came from, and how messages name it.
     records
         Pairs of a line, which may be that of the record before, and the fields of a problem.
-    description, notes
+    description, notes, extract
         Of the result.
 
     Raises
@@ -78,6 +79,7 @@ def open_numbered(
             shown_as,
             description=description,
             notes=notes,
+            extract=extract,
             is_converted=True,
         )
     except BaseException:

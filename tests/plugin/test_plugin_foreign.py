@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any, Optional
 
@@ -233,15 +234,23 @@ def test_extraction_is_the_command_lines_or_the_ini_files(
 def test_a_program_is_found_unless_texts_are_to_be_taken_as_they_are(
     pytester: pytest.Pytester,
 ) -> None:
-    """A fenced block in a chat's reply is a program; as it is, the reply is none."""
+    """A fenced block in a chat's reply is a program; as it is, the reply is none.
+
+    Neither is a baseline for the other.
+    """
     text = f"Sure!\n```python\ndef f(x):\n{body('2 * x')}```\nThis doubles it.\n"
     rows = [{"task_id": task_id, "completion": text} for task_id in ("Own/0", "Own/1")]
     write_rows(pytester.path / "after.jsonl", *rows)
     pytester.makeini("[pytest]\ncodecollapse_extract = none\n")
     expected = [("Own/0", 1, 0, 1), ("Own/1", 1, 0, 1)]
     assert figures(pytester, SAMPLES, PROBLEMS) == expected
+    shutil.copy(pytester.path / "report.json", pytester.path / "none.json")
     expected = [("Own/0", 1, 1, 1), ("Own/1", 1, 1, 1)]
-    assert figures(pytester, SAMPLES, PROBLEMS, "--codecollapse-extract=auto") == expected
+    found = (SAMPLES, PROBLEMS, "--codecollapse-extract=auto")
+    assert figures(pytester, *found) == expected
+    result = run(pytester, *found, "--codecollapse-baseline=none.json")
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(["STALE *: not comparable: extract none -> auto"])
 
 
 def test_markers_and_the_fixture_read_with_the_sessions_problems(

@@ -3,12 +3,13 @@ from __future__ import annotations
 import ast
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_codecollapse.extraction import REPAIRS, extract, has_code
-from pytest_codecollapse.extraction.names import bound_at_top
+from pytest_codecollapse.extraction.names import bound_at_top, defined_at_top
 from pytest_codecollapse.extraction.parse import Parser
+from pytest_codecollapse.extraction.search import Search
 
 PROMPTS = [
     "",
@@ -49,6 +50,8 @@ LINES = [
     "x = 1 \\\n",
     "<|endoftext|>",
     "</s>\n",
+    "<think>\n",
+    "</think>\n",
     "f = lambda x: x\r\n",
     "return x",
     "> ",
@@ -74,15 +77,18 @@ def defines_f(source: str) -> bool:
     return "f" in bound_at_top(tree)
 
 
-#: Lines that may stand before any program.
-HARMLESS = [line for line in LINES if defines_f(f"x = 1\n{line}f = len")]
+#: Lines that may stand before any program. A label is none: nothing binds its name.
+HARMLESS = [line for line in LINES if defines_f(f"x = 1\n{line}f = len") and line != "[PYTHON]\n"]
 
 
 @given(texts, prompts, st.booleans(), st.booleans())
 def test_repaired_programs_parse_and_define_the_entry_point(
     text: str, prompt: str, completion: bool, is_echo: bool
 ) -> None:
-    """Where a repair is named, it has made a program; only the prompt may stand before none."""
+    """Where a repair is named, it has made a program; only the prompt may stand before none.
+
+    Out of a fence or from behind thoughts it may be one that defines something else.
+    """
     text = prompt + text if is_echo else text
     found = extract(text, prompt=prompt, entry_point="f", completion=completion)
     if not found.repairs:
@@ -92,7 +98,8 @@ def test_repaired_programs_parse_and_define_the_entry_point(
     else:
         tree = Parser().read(found.source).tree
         assert tree is not None
-        assert "f" in bound_at_top(tree)
+        is_other = {"fence", "thought"} & {*found.repairs} and defined_at_top(tree)
+        assert "f" in bound_at_top(tree) or is_other
 
 
 @given(texts, prompts)
@@ -123,6 +130,20 @@ def test_a_whole_program_stays(lines: list[str], definition: str, prompt: str) -
     assert extract(text, prompt=prompt, entry_point="f") == (text, ())
 
 
+@given(texts, texts, prompts)
+def test_what_was_thought_changes_nothing(draft: str, answer: str, prompt: str) -> None:
+    """A program in an answer is found whatever stands in the thoughts before it."""
+    assume("think" not in draft + answer)
+    answer = answer.lstrip("\r\n")
+    alone = extract(answer, prompt=prompt, entry_point="f")
+    behind = extract(f"<think>\n{draft}\n</think>\n{answer}", prompt=prompt, entry_point="f")
+    if Search(prompt, "f").is_program(alone.source):
+        assert behind.source == alone.source
+        assert "thought" in behind.repairs
+    else:
+        assert "thought" not in behind.repairs or behind.source == alone.source
+
+
 @given(texts, prompts)
 def test_repairs_are_known_and_in_order(text: str, prompt: str) -> None:
     """The names are those of the table, each once, in its order."""
@@ -141,8 +162,9 @@ def test_words_before_a_prompt_that_is_no_code_change_nothing(text: str) -> None
 
 @given(texts)
 def test_a_call_on_a_line_of_its_own_is_code(text: str) -> None:
-    """Any text is judged, and one with a call on its first line has code."""
+    """Any text is judged, and one with a call on its first line has code if it is no thought."""
     has_code(text)
+    assume("think" not in text.lower())
     assert has_code(f"print(1)\n{text}")
 
 

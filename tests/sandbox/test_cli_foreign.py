@@ -58,7 +58,10 @@ def test_what_is_recognised_is_said_before_anything_runs(run: Run) -> None:
 
 
 def test_both_sides_are_of_the_same_problems(run: Run) -> None:
-    """A comparison reads both sides alike, each once, and the accepting command says how."""
+    """A comparison reads both sides alike, each once, and the accepting command says how.
+
+    What a report's programs were got by in another way is not compared.
+    """
     measured(run, "before.jsonl", *PROBLEMS)
     rule = ("--gate", "E[D_5] must not drop")
     ran = run("compare", "before.jsonl", "after.jsonl", *PROBLEMS, "--html", "page.html", *rule)
@@ -70,6 +73,7 @@ def test_both_sides_are_of_the_same_problems(run: Run) -> None:
     assert ran.status == 1
     command = "codecollapse measure after.jsonl --json report.json --problems problems.jsonl"
     assert f"{command} --extract none" in " ".join(ran.out.split())
+    assert "not comparable: extract auto -> none" in ran.out
 
 
 @pytest.mark.parametrize("command", ["measure", "compare", "convert"])

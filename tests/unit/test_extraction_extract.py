@@ -12,6 +12,7 @@ BODY = "    return math.pi * r ** 2\n"
 FUNCTION = "def area(r):\n    return 3.14 * r * r\n"
 USES_MATH = "def area(r):\n    return math.pi * r * r\n"
 BARE = "def area(r):\n"
+DRAFT = "def area(r):\n    return r\n"
 FLAT = 'def area(r):\n"""\nArea of a circle.\n>>> area(1)\n3.14\n"""\n'
 
 
@@ -326,10 +327,54 @@ CHATS = {
     "a fenced program and an end token": Case(
         f"```python\n{FUNCTION}```<|im_end|>\n", FUNCTION, ("fence", "tail")
     ),
-    "thoughts with a draft before the answer": Case(
-        "<think>\nI'd try\n```python\ndef area(r): pass\n```\n</think>\n"
-        f"```python\n{FUNCTION}```\n",
+    "tests that import the function": Case(
+        f"```python\n{FUNCTION}```\nTests:\n```python\nfrom solution import area\n\n\n"
+        "def test_area():\n    assert area(0) == 0\n```\n",
         FUNCTION,
+        ("fence",),
+    ),
+    "a use that binds the name again": Case(
+        f"```python\n{FUNCTION}```\n```python\narea = area(1)\nprint(area)\n```\n",
+        FUNCTION,
+        ("fence",),
+    ),
+    "a program that wraps what it defines": Case(
+        f"```python\n{FUNCTION}area = abs(area)\n```\n", f"{FUNCTION}area = abs(area)\n", ("fence",)
+    ),
+    "nothing but an import of the name": Case(
+        "```python\nfrom shapes import circle as area\n```\n",
+        "from shapes import circle as area\n",
+        ("fence",),
+    ),
+    "tests that import what the prompt imports, too": Case(
+        f"```python\n{USES_MATH}```\n```python\nimport math\nassert area(1) == math.pi\n```\n",
+        f"import math\n\n\n{USES_MATH}",
+        ("fence", "preamble"),
+    ),
+    "tests that bind a name which the function lacks": Case(
+        "```python\ndef area(r):\n    return r * TWO\n```\n"
+        "```python\nfrom solution import area\nTWO = 2\n```\n",
+        "def area(r):\n    return r * TWO\n",
+        ("fence",),
+    ),
+    "a fence indented more than its block": Case(
+        f"  ```python\n{FUNCTION}  ```\n", FUNCTION, ("fence",)
+    ),
+    "end tokens in a fenced program's strings": Case(
+        "It's:\n```python\ndef area(r):\n    x = '<s>' + r + '</s>'\n    return x\n```</s>\n",
+        "def area(r):\n    x = '<s>' + r + '</s>'\n    return x\n",
+        ("fence", "tail"),
+    ),
+    "fences in a docstring": Case(
+        '```python\ndef area(r):\n    """Area:\n\n    ```python\n    area(1)\n    ```\n    """\n'
+        "    return r\n```\n",
+        'def area(r):\n    """Area:\n\n    ```python\n    area(1)\n    ```\n    """\n'
+        "    return r\n",
+        ("fence",),
+    ),
+    "fences in a text": Case(
+        '```python\ndef area(r):\n    return """\n```\nr\n```\n"""\n```\n',
+        'def area(r):\n    return """\n```\nr\n```\n"""\n',
         ("fence",),
     ),
     "prose around a program": Case(
@@ -370,10 +415,16 @@ LEFT = {
     "a body under a header that does not parse": fallen_back(
         "    if any(r for r in [*r for r in r]):\n        return 1\n    else:\n        return 0\n"
     ),
-    "a fenced program under another name": fallen_back(
-        "```python\ndef surface(r):\n    return r\n```\n"
+    "a fenced program under another name, and a broken one": fallen_back(
+        "```python\ndef surface(r):\n    return r\n```\n```python\ndef area(r)\n    return r\n```\n"
     ),
     "a fenced use alone": fallen_back("You call it so:\n```python\nprint(area(1))\n```\n"),
+    "a broken block beside an explanation of its body": fallen_back(
+        "```python\ndef area(r)\n    return r\n```\nwhere\n```python\nreturn r\n```\ngives it.\n"
+    ),
+    "a draft in thoughts, and no code in the answer": fallen_back(
+        f"<think>\n```python\n{DRAFT}```\n</think>\nI can't.\n"
+    ),
     "a broken block beside a use": fallen_back(
         "```python\ndef area(r)\n    return r\n```\n```python\nprint(area(1))\n```\n"
     ),
@@ -382,7 +433,135 @@ LEFT = {
     "half a surrogate": fallen_back("    return '\ud800'\n"),
     "too many brackets": fallen_back("    return " + "(" * 500),
 }
-TABLES = {**WHOLE, **COMPLETIONS, **INDENTS, **TAILS, **CHATS, **LEFT}
+THOUGHTS = {
+    "a fenced draft, and a fenced answer": Case(
+        f"<think>\nI'd try\n```python\n{DRAFT}```\n</think>\n```python\n{FUNCTION}```\n",
+        FUNCTION,
+        ("thought", "fence"),
+    ),
+    "a fenced draft, and a program": Case(
+        f"<think>\n```python\n{DRAFT}```\n</think>\n\n{FUNCTION}", FUNCTION, ("thought",)
+    ),
+    "a draft at the margin, and a completion": Case(
+        f"<think>\n{DRAFT}\n</think>\n\n{BODY}", PROMPT + BODY, ("thought", "prompt")
+    ),
+    "a draft whose fence is open": Case(
+        f"<think>\n```python\n{DRAFT}Hm.\n</think>\n```python\n{FUNCTION}```\n",
+        FUNCTION,
+        ("thought", "fence"),
+    ),
+    "no opening tag, since the prompt has it": Case(
+        f"First\n```python\n{DRAFT}```\nNo.\n</think>\n\n{FUNCTION}", FUNCTION, ("thought",)
+    ),
+    "no closing tag, since the model was cut off": Case(
+        f"<think>\n```python\n{DRAFT}```\nBut", PROMPT, ("thought", "prompt")
+    ),
+    "several thoughts": Case(
+        f"<think>\n{DRAFT}</think>\n<think>\n{DRAFT}</think>\n{FUNCTION}", FUNCTION, ("thought",)
+    ),
+    "thoughts behind words": Case(
+        f"Well.\n<think>\n{DRAFT}</think>\n{FUNCTION}", FUNCTION, ("thought", "prose")
+    ),
+    "thoughts behind the answer": Case(
+        f"```python\n{FUNCTION}```\n<think>\n```python\n{DRAFT}```\n",
+        FUNCTION,
+        ("thought", "fence"),
+    ),
+    "thoughts and answer on a line": Case(
+        f"<think>`area` isn't hard, `</think>` ends it</think>{FUNCTION}", FUNCTION, ("thought",)
+    ),
+    "the prompt again, thoughts, and a program": Case(
+        f"{PROMPT}<think>\n{DRAFT}</think>\n{FUNCTION}", FUNCTION, ("thought",)
+    ),
+    "thoughts, and the prompt again with a stripped body": Case(
+        f"<think>\n{DRAFT}</think>\n{PROMPT}x = r\n    return x\n",
+        f"{PROMPT}    x = r\n    return x\n",
+        ("thought", "reindent"),
+    ),
+    "tags of another name": Case(
+        f"<reasoning>\n```\n{DRAFT}```\n</reasoning>\n<answer>\n{FUNCTION}</answer>\n",
+        FUNCTION,
+        ("thought", "prose"),
+    ),
+    "tags in brackets": Case(f"[THINK]{DRAFT}[/THINK]{FUNCTION}", FUNCTION, ("thought",)),
+    "tags in triangles": Case(f"◁think▷{DRAFT}◁/think▷{FUNCTION}", FUNCTION, ("thought",)),
+    "tags that are tokens": Case(
+        f"<|begin_of_thought|>\n{DRAFT}<|end_of_thought|>\n{FUNCTION}<|end_of_solution|>",
+        FUNCTION,
+        ("thought", "tail"),
+    ),
+    "channels": Case(
+        f"<|channel|>analysis<|message|>{DRAFT}<|end|><|start|>assistant"
+        f"<|channel|>final<|message|>{FUNCTION}<|return|>",
+        FUNCTION,
+        ("thought", "tail"),
+    ),
+    "tags in a program's strings": unrepaired(
+        "def area(r):\n    return '''\n<think>\n</think>\n'''\n"
+    ),
+    "tags in a fenced program's strings": Case(
+        "Here it's:\n```python\nT = '''\n<think>\n</think>\n'''\n\n\ndef area(r):\n"
+        '    return r.split("</think>")[-1]  # don\'t fail\n```\n',
+        "T = '''\n<think>\n</think>\n'''\n\n\ndef area(r):\n"
+        '    return r.split("</think>")[-1]  # don\'t fail\n',
+        ("fence",),
+    ),
+    "a tag in a fenced program's string": Case(
+        'Here it\'s:\n```python\ndef area(r):\n    return r.split("</think>")[-1]\n```\n',
+        'def area(r):\n    return r.split("</think>")[-1]\n',
+        ("fence",),
+    ),
+    "tags in a completion's strings": Case(
+        "    return '''\n<think>\n</think>\n'''\n",
+        PROMPT + "    return '''\n<think>\n</think>\n'''\n",
+        ("prompt",),
+    ),
+}
+OTHERS = {
+    "a fenced program under another name": Case(
+        "```python\ndef surface(r):\n    return r\n```\n```python\nprint(surface(1))\n```\n",
+        "def surface(r):\n    return r\n",
+        ("fence",),
+    ),
+    "a fenced class with a method of the name": Case(
+        "<think>\n</think>\n```python\nclass Solution:\n    def area(self, r):\n"
+        "        return r\n```<|im_end|>",
+        "class Solution:\n    def area(self, r):\n        return r\n",
+        ("thought", "fence", "tail"),
+    ),
+    "a program under another name behind thoughts": Case(
+        f"<think>\n{DRAFT}</think>\ndef surface(r):\n    return r\n",
+        "def surface(r):\n    return r\n",
+        ("thought",),
+    ),
+}
+LABELS = {
+    "labels around a program": Case(f"[BEGIN]\n{FUNCTION}[DONE]\n", FUNCTION, ("prose",)),
+    "the name of the language": Case(f"python\n{FUNCTION}", FUNCTION, ("prose",)),
+    "a word behind a completion": Case(f"{BODY}Done\n", PROMPT + BODY, ("prose", "prompt")),
+    "labels in a fenced block": Case(
+        f"```python\n[BEGIN]\n{FUNCTION}[DONE]\n```\n", FUNCTION, ("fence", "prose")
+    ),
+    "a word and a colon behind a program": Case(
+        f"{FUNCTION}\nTime: O(n)\n", f"{FUNCTION}\n", ("prose",)
+    ),
+    "a variable whose annotation lacks an import": unrepaired(f"{FUNCTION}x: List[int]\nx = []\n"),
+    "names that are bound": unrepaired(f"x = [1]\nx\n[x]\nprint\n{FUNCTION}"),
+    "names that a module can bind": unrepaired(f"from math import *\npi\n{FUNCTION}"),
+    "a name that is called": unrepaired(f"{FUNCTION}main()\n"),
+    "a name beside other code": unrepaired(f"{FUNCTION}x = 1; Done\n"),
+}
+TABLES = {
+    **THOUGHTS,
+    **LABELS,
+    **OTHERS,
+    **WHOLE,
+    **COMPLETIONS,
+    **INDENTS,
+    **TAILS,
+    **CHATS,
+    **LEFT,
+}
 
 
 @pytest.mark.parametrize("case", TABLES.values(), ids=TABLES.keys())
@@ -409,11 +588,26 @@ def test_repairs_are_listed_in_the_order_of_their_table() -> None:
     ("text", "expected"),
     [
         (USES_MATH, Extracted(f"import math\n\n\n{USES_MATH}", ("preamble",))),
+        (
+            f"<think>\n{DRAFT}</think>\n{USES_MATH}",
+            Extracted(f"import math\n\n\n{USES_MATH}", ("thought", "preamble")),
+        ),
+        (
+            f"{USES_MATH}\n\ndef test(): assert area(",
+            Extracted(f"import math\n\n\n{USES_MATH}\n\n", ("tail", "preamble")),
+        ),
         (FUNCTION, Extracted(FUNCTION)),
         (f"import math\n{USES_MATH}", Extracted(f"import math\n{USES_MATH}")),
         (BODY, Extracted(PROMPT + BODY, ("prompt",))),
     ],
-    ids=["lacks an import", "lacks nothing", "has the import", "no whole program"],
+    ids=[
+        "lacks an import",
+        "behind thoughts",
+        "unfinished",
+        "lacks nothing",
+        "has the import",
+        "no whole program",
+    ],
 )
 def test_a_whole_program_where_the_format_completes_prompts(text: str, expected: Extracted) -> None:
     """It gets what it lacks and the prompt binds, as it does behind the prompt."""

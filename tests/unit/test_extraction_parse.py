@@ -14,6 +14,8 @@ MISPLACED = {
     "yield in an argument": ("f(1,\n  (yield))\n", 2),
     "await": ("await x\n", 1),
     "an import from the future": ("x = 1\nfrom __future__ import annotations\n", 2),
+    "one in a function": ("def f():\n    from __future__ import annotations\n", 2),
+    "one behind a call": ("f()\nfrom __future__ import annotations\n", 2),
 }
 PLACED = {
     "return": "def f():\n    return 1\n",

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal, Optional
 
 import msgspec
 import pytest
@@ -16,6 +16,8 @@ from pytest_codecollapse.gate import (
     staleness_details,
 )
 from pytest_codecollapse.model import Problem, Settings, Staleness
+
+Extract = Optional[Literal["auto", "none"]]
 
 
 def problem(**changed: Any) -> Problem:
@@ -123,6 +125,26 @@ def test_settings_that_change_results_are_stale(settings: Settings, line: str) -
     assert found.paired == 1
     assert is_stale(found)
     assert describe_staleness(found) == line
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "lines"),
+    [
+        ("none", "auto", ("extract none -> auto",)),
+        ("auto", "none", ("extract auto -> none",)),
+        ("auto", "auto", ()),
+        (None, "none", ()),
+        ("none", None, ()),
+    ],
+)
+def test_programs_taken_another_way_out_of_texts_are_stale(
+    was: Extract, now: Extract, lines: tuple[str, ...]
+) -> None:
+    """Other programs come of the same texts; what came as programs goes with either."""
+    before, after = (
+        report(sized("a", [2]), settings=Settings(extract=extract)) for extract in (was, now)
+    )
+    assert staleness(before, after).settings == lines
 
 
 def test_another_k_is_not_stale() -> None:

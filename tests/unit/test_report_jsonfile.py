@@ -131,6 +131,7 @@ def test_a_report_has_every_field_in_order() -> None:
                 "memory_mb": 512,
                 "input_seed": 0,
                 "site_packages": False,
+                "extract": None,
                 "canonicalizers": {},
                 "k": [2, 13],
             },

@@ -337,6 +337,7 @@ class TestExtraction:
             (problem,) = samples.problems()
         assert problem.candidates == ("<a>", "<b>", "<a>")
         assert problem.repairs == (("fenced",), (), ("fenced",))
+        assert samples.extract == "auto"
         given = {"prompt": prompt("double"), "entry_point": "double", "completion": True}
         assert calls == [("a", given), ("b", given)]
 
@@ -371,9 +372,20 @@ class TestExtraction:
 
     def test_it_can_be_turned_off(self, folder: Folder) -> None:
         """Then there are no repairs: the text is what the format says."""
-        (problem,) = folder.problems(ROWS[:1])
+        with folder.open(ROWS[:1]) as samples:
+            (problem,) = samples.problems()
         assert problem.candidates == (prompt("double") + "x",)
         assert problem.repairs is None
+        assert samples.extract == "none"
+
+    def test_how_programs_were_got_is_known_of_native_samples_that_name_repairs(
+        self, folder: Folder
+    ) -> None:
+        """What was converted says it; other native samples came as programs."""
+        named = {**NATIVE, "problem_id": "q", "repairs": [[]]}
+        for rows, extract in (([NATIVE], None), ([NATIVE, named], "auto")):
+            with folder.open(rows, None) as samples:
+                assert samples.extract == extract
 
 
 def test_memory_does_not_grow_with_the_file(folder: Folder) -> None:

@@ -85,6 +85,18 @@ def test_a_report_from_before_site_packages_had_none(tmp_path: Path) -> None:
     assert read_saved_report(path).settings.site_packages
 
 
+def test_a_report_from_before_extract_was_said_does_not_say_it(tmp_path: Path) -> None:
+    """It is read, and goes with any; what is no way to extract is refused."""
+    path = tmp_path / "a.json"
+    path.write_bytes(changed(("settings", "extract"), ...))
+    assert read_saved_report(path).settings.extract is None
+    path.write_bytes(changed(("settings", "extract"), "none"))
+    assert read_saved_report(path).settings.extract == "none"
+    path.write_bytes(changed(("settings", "extract"), "some"))
+    with pytest.raises(SamplesError, match="Invalid enum value 'some'"):
+        read_saved_report(path)
+
+
 @pytest.mark.parametrize("ks", [(2,), (1, 3, 12), (100,)])
 def test_other_numbers_of_draws_can_be_asked_for(tmp_path: Path, ks: tuple[int, ...]) -> None:
     """A saved report restated for some k is the report measured for them."""

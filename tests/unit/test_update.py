@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal, Optional
 
 import msgspec
 import pytest
@@ -15,6 +16,8 @@ from pytest_codecollapse.model import CompareSettings, Report, Unmeasured
 from pytest_codecollapse.report import curve_object, pass_curve, render_report
 from pytest_codecollapse.samples import read_problem_texts, read_saved_report
 from pytest_codecollapse.update import UpdateMode, merge, plan_update
+
+Extract = Optional[Literal["auto", "none"]]
 
 BEFORE = report_of(
     measured("b", [6, 6], labels=("x",) * 6 + ("y",) * 6),
@@ -90,6 +93,19 @@ def test_other_settings_are_refused_while_a_problem_is_kept(
     with pytest.raises(UsageError, match=r"timeout_s 0\.5 -> 2\.0") as caught:
         merge(BEFORE, current, mode)
     assert str(caught.value.remedy).startswith(remedy)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "kept"),
+    [("auto", None, "auto"), (None, "none", "none"), ("auto", "auto", "auto"), (None, None, None)],
+)
+def test_how_programs_were_extracted_stays_said(was: Extract, now: Extract, kept: Extract) -> None:
+    """Programs that came as such can be added to a baseline of texts, which it still says it is."""
+    before, after = (
+        msgspec.structs.replace(each, settings=msgspec.structs.replace(each.settings, extract=how))
+        for each, how in ((BEFORE, was), (report_of(*map(measured, "abcd")), now))
+    )
+    assert merge(before, after, "missing").report.settings.extract == kept
 
 
 @pytest.mark.parametrize("mode", ["missing", "all"])
