@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Literal, Optional
 
 import msgspec
 
@@ -21,6 +22,7 @@ class _Shared(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]
     description: str
     notes: tuple[str, ...]
+    extract: Optional[Literal["auto", "none"]]
 
 
 class SharedSamples(Closing):
@@ -40,6 +42,7 @@ class SharedSamples(Closing):
                 entries=samples.entries,
                 description=samples.description,
                 notes=samples.notes,
+                extract=samples.extract,
             )
             self._tickets[samples.path] = msgspec.json.encode(shared).decode()
         return self._tickets[samples.path]
@@ -72,5 +75,6 @@ def open_shared(ticket: str, path: Path, *, shown_as: str) -> SamplesFile:
         shown_as,
         description=shared.description,
         notes=shared.notes,
+        extract=shared.extract,
         is_converted=True,
     )

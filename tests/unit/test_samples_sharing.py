@@ -44,13 +44,16 @@ def test_another_process_has_what_was_converted() -> None:
 
 
 def test_what_is_said_of_samples_goes_with_them(tmp_path: Path) -> None:
-    """Description and notes are those of the conversion."""
+    """Description, notes and how programs were got are those of the conversion."""
     file = (tmp_path / "native").open("w+b")
-    samples = SamplesFile(PATH, file, (), "here.jsonl", description="of a tool", notes=("odd",))
+    samples = SamplesFile(
+        *(PATH, file, (), "here.jsonl"), description="of a tool", notes=("odd",), extract="none"
+    )
     with samples, SharedSamples() as shared:
         other = open_shared(shared.ticket(samples), PATH, shown_as="here.jsonl")
         with other:
             assert (other.description, other.notes) == ("of a tool", ("odd",))
+            assert other.extract == "none"
 
 
 def test_a_copy_is_made_once_and_is_gone_in_the_end() -> None:
