@@ -28,15 +28,15 @@ from pytest_codecollapse.model import Checked, Execution, Executions, Problem, S
 from pytest_codecollapse.sandbox.candidates import CHUNK, CandidateRuns, Did
 from pytest_codecollapse.sandbox.launch import Interpreter, Launcher
 from pytest_codecollapse.sandbox.layout import Layout, lay_out, make_pool
-from pytest_codecollapse.sandbox.messages import Hello
+from pytest_codecollapse.sandbox.messages import Examined, Hello
 from pytest_codecollapse.sandbox.reference import Answers, ReferenceRuns
+from pytest_codecollapse.sandbox.refusals import no_inputs, refuse_tests
 from pytest_codecollapse.sandbox.requests import Given, Needed, tests_limit_s
 from pytest_codecollapse.sandbox.server import ProblemServer
 from pytest_codecollapse.sandbox.verdicts import (
     Judge,
     answers_of,
     checked_of,
-    refuse_tests,
     within_tolerance,
 )
 from pytest_codecollapse.sandbox.witnesses import questions
@@ -91,7 +91,7 @@ class Lane:
         tests = self._recorded(problem, settings)
         layout = lay_out(problem, settings, tests.calls)
         if not layout.pool:
-            raise _no_inputs(problem, tests)
+            raise no_inputs(problem, tests.examined)
         digests: Sequence[str] = ()
         if problem.reference is None:
             answers = _unanswered(layout)
@@ -114,12 +114,12 @@ class Lane:
     def _recorded(self, problem: Problem, settings: Settings) -> _Tests:
         """Run the tests with the reference; return what they call it with."""
         if problem.tests is None:
-            return _Tests([], None, 0)
+            return _Tests()
         with self._examiner(problem, settings) as server:
             examined = server.examine(problem.reference)
         refuse_tests(problem, examined, tests_limit_s(settings))
         checked = None if problem.reference is None else checked_of(examined)
-        return _Tests(list(examined.calls), checked, examined.asserts)
+        return _Tests(list(examined.calls), checked, examined)
 
     def _examiner(self, problem: Problem, settings: Settings) -> ProblemServer:
         """Open a server that has the tests; its seed is the one that programs' values are of."""
@@ -177,7 +177,8 @@ class Lane:
         if problem.tests is None:
             return None
         with self._examiner(problem, settings) as server:
-            judge = Judge(server, problem.reference, tests.asserts)
+            asserts = 0 if tests.examined is None else tests.examined.asserts
+            judge = Judge(server, problem.reference, asserts)
             checked = {
                 source: judge.checked(answers_of(did.valued, layout))
                 for source, did in ran.done.items()
@@ -216,9 +217,9 @@ class Lane:
 class _Tests(NamedTuple):
     """The tests: the calls that they make, as text, and what the reference did in them."""
 
-    calls: list[str]
-    checked: Optional[Checked]
-    asserts: int
+    calls: Sequence[str] = ()
+    checked: Optional[Checked] = None
+    examined: Optional[Examined] = None
 
 
 class _Ran(NamedTuple):
@@ -249,15 +250,6 @@ def _outputs(
     asked = questions(sources, executions, answers.execution, answers.inputs)
     replies = server.run_all([question.program for question in asked])
     return {question.candidate: question.answer(ran) for question, ran in zip(asked, replies)}
-
-
-def _no_inputs(problem: Problem, tests: _Tests) -> ProblemError:
-    return ProblemError(
-        f"no input can be recorded from the tests (got {tests.asserts} asserts, expected calls of "
-        f"{problem.entry_point} with built-in values)",
-        where=problem.where,
-        remedy="give inputs, or input_gen",
-    )
 
 
 def _unsteady_inputs(problem: Problem) -> ProblemError:

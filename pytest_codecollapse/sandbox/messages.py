@@ -69,6 +69,9 @@ class Examined(msgspec.Struct, frozen=True, tag_field="kind", tag="examined"):
 
     ``calls`` are the arguments of each call as JSON, where they were recorded; ``ended`` says how
     the tests ended before they were through, "" where they were; ``error`` why they cannot be run.
+    ``left_out`` asserts have calls that no program can be given; the first one is told with the
+    reason. ``stopped`` says where an exception outside of an assert ended some of the tests, or
+    what they define without calling it.
     """
 
     calls: tuple[str, ...]
@@ -77,6 +80,9 @@ class Examined(msgspec.Struct, frozen=True, tag_field="kind", tag="examined"):
     failure: Optional[FailedAssert]
     error: Optional[str]
     ended: Literal["", "timeout", "crash"]
+    left_out: int = 0
+    first_left_out: str = ""
+    stopped: str = ""
 
 
 class Fault(msgspec.Struct, frozen=True, tag_field="kind", tag="fault"):

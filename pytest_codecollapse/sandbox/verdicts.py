@@ -17,7 +17,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Optional
 
-from pytest_codecollapse.errors import ProblemError
 from pytest_codecollapse.model import Checked, Execution, FailedAssert, Problem
 from pytest_codecollapse.sandbox.candidates import Did
 from pytest_codecollapse.sandbox.child.values import text_of_written
@@ -118,34 +117,22 @@ def checked_of(examined: Examined, asserts: int = 0) -> Checked:
         )
         kind = examined.ended or "exception"
         failure = FailedAssert(assertion="the tests", got=said, kind=kind)
-    total = max(examined.asserts, asserts, examined.passed + (failure is not None))
+    # what is left out outside of an assert takes those behind it along
+    came = examined.asserts if examined.left_out else max(examined.asserts, asserts)
+    total = max(came, examined.passed + (failure is not None))
     if failure is None and examined.passed < total:
         failure = FailedAssert(
             assertion="the tests",
             got=f"came to {examined.asserts} of {total} asserts",
             kind="value",
         )
-    return Checked(passed=examined.passed, asserts=total, failure=failure)
-
-
-def refuse_tests(problem: Problem, examined: Examined, limit_s: float) -> None:
-    """Refuse tests that cannot be run beside the reference.
-
-    Raises
-    ------
-    ProblemError
-        Where they cannot.
-    """
-    if examined.error is not None:
-        what, remedy = examined.error, "correct it, or leave the tests out"
-    elif examined.ended == "timeout":
-        what = f"the tests took more than {limit_s:g} s of CPU time with the reference"
-        remedy = "allow more time, or leave the tests out"
-    elif examined.ended == "crash":
-        what, remedy = "the tests ended their process", "correct them, or leave the tests out"
-    else:
-        return
-    raise ProblemError(what, where=problem.where, remedy=remedy)
+    return Checked(
+        passed=examined.passed,
+        asserts=total,
+        failure=failure,
+        left_out=examined.left_out,
+        first_left_out=examined.first_left_out,
+    )
 
 
 def within_tolerance(problem: Problem, answers: Answers, did: Did) -> Execution:

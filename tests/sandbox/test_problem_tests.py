@@ -297,7 +297,7 @@ def test_exceptions_that_tests_expect_are_raised(execute: Execute) -> None:
         ({"tests": "import os\nos._exit(0)"}, "the tests ended their process"),
         (
             {"tests": ["assert f(object())"], "reference": "def f(x): return 1"},
-            "no input can be recorded from the tests (got 1 asserts",
+            "no input can be recorded from the tests: assert f(object()): an argument is",
         ),
     ],
 )
@@ -308,6 +308,30 @@ def test_tests_that_cannot_be_run_are_their_authors_fault(
     with pytest.raises(ProblemError) as caught:
         with_tests(execute, RIGHT, **fields)
     assert message in str(caught.value)
+
+
+def test_what_no_program_can_be_given_is_held_against_none(execute: Execute) -> None:
+    """With a reference, or by tests alone: the assert is left out, the others decide."""
+    tests = "def check(c):\n    assert c(iter([1, 2])) == 3\n    assert c([1, 2]) == 3\n"
+    for reference in ("def f(x): return sum(x)", None):
+        fields = {"tests": tests, "reference": reference}
+        done = with_tests(execute, "def f(x): return sum(x)", "def f(x): return 0", **fields)
+        assert done.checked is not None
+        assert [each.ok for each in done.checked] == [True, False]
+        assert [each.left_out for each in done.checked] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "def test(candidate): assert candidate(1) == 2",
+        "def check(c):\n    a, b = c(1)\n    assert a == 2\n",
+    ],
+)
+def test_tests_alone_that_say_nothing_make_no_candidate_right(execute: Execute, tests: str) -> None:
+    """A function that nobody calls, or what hides the calls behind it: an error, no verdict."""
+    with pytest.raises(ProblemError):
+        with_tests(execute, RIGHT, tests=tests, reference=None, inputs=([1],))
 
 
 def test_a_float_within_the_tolerance_is_the_references(execute: Execute) -> None:

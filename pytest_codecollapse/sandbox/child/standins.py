@@ -1,4 +1,13 @@
-"""What stands in for the function under test, and the ledger of what its asserts came to."""
+"""What stands in for the function under test, and the ledger of what its asserts came to.
+
+Theory of operation
+-------------------
+A call can be one that no program can be given: with an iterator, an object of a class that the
+tests define, or a name that no position stands for. What comes of such a call is not known of any
+candidate. So the assert that it belongs to, the next that comes, is *left out*, both when calls are
+recorded and when a candidate is judged: it is neither passed nor failed, and the first one is told
+with the reason.
+"""
 
 import builtins
 import json
@@ -10,9 +19,11 @@ from .inputs import describe
 from .texts import text_of
 from .values import is_portable, read_value, value_text
 
-_MOST_CALLS = 10_000
+MOST_CALLS = 10_000
 MOST_BYTES = 8 << 20  # of all calls that are recorded
 _ROOM = 110  # characters of an assert's source and of what the code did
+_LONG_ROOM = 240  # and of both, where they explain why something cannot be measured
+_NO_MESSAGE = "AssertionError"  # of an assert that its author catches
 _NO_CALL = ("value", "nothing: it was not called")
 
 #: How the code ended a call: a kind of ``FailedAssert``, and a text.
@@ -36,35 +47,69 @@ class Ledger:
         The first that failed, as in ``FailedAssert``.
     last
         What the function under test did when it was last called.
+    left_out, first_left_out
+        How many asserts are left out; the first of them, with the reason.
+    stopped
+        Where a part of the tests ended early, with the exception.
+    is_called
+        Whether the function under test was called at all.
+    has_too_many_calls
+        Whether some could not be recorded for that.
     """
 
     def __init__(self) -> None:
         self.sources: List[str] = []
-        self.passed = self.asserts = 0
+        self.passed = self.asserts = self.left_out = 0
         self.failure: Optional[Dict[str, str]] = None
         self.last: _Done = _NO_CALL
+        self.first_left_out = self.stopped = ""
+        self.is_called = self.has_too_many_calls = False
+        self._out_of_reach = ""
+
+    def call_out_of_reach(self, why: str) -> None:
+        """Take note of a call that programs cannot be given."""
+        self._out_of_reach = why
 
     def note(self, number: int, value: Any) -> None:
         """Count an assert by the truth of its condition."""
         is_true = bool(value)
+        if self._leaves_out(self.sources[number]):
+            return
         self.asserts += 1
         if is_true:
             self.passed += 1
         else:
-            self.fail(self.sources[number])
+            self._fail(self.sources[number])
 
     def note_raised(self, number: int) -> None:
         """Count an assert whose condition raised."""
+        if self._leaves_out(self.sources[number]):
+            return
         self.asserts += 1
-        self.fail(self.sources[number], sys.exc_info()[1])
+        self._fail(self.sources[number], sys.exc_info()[1])
 
-    def fail(self, assertion: str, error: Optional[BaseException] = None) -> None:
+    def note_end(self, line: str, error: BaseException) -> None:
+        """Count what ends a part of the tests early, outside of an assert, as one that failed."""
+        self.stopped = self.stopped or _printable(f"{line}: {describe(error)}", _LONG_ROOM)
+        if not self._leaves_out(line):
+            self.asserts += 1
+            self._fail(line, error)
+
+    def _leaves_out(self, assertion: str) -> bool:
+        why, self._out_of_reach = self._out_of_reach, ""
+        if why:
+            self.left_out += 1
+            self.first_left_out = self.first_left_out or f"{_printable(assertion)}: {why}"
+        return bool(why)
+
+    def _fail(self, assertion: str, error: Optional[BaseException] = None) -> None:
         """Take note of a failure, if it is the first."""
         if self.failure is None:
             kind, got = self.last
             own = error is None or kind != "value" or isinstance(error, NoAnswerError)
             if error is not None and not own:  # not the code but the test raised
-                got = f"{got}; the test raises {describe(error)}"
+                said = describe(error)
+                got = got if said == _NO_MESSAGE else f"{got}; the test raises {said}"
             shown = _printable(assertion), _printable(got)
             self.failure = {"assertion": shown[0], "got": shown[1], "kind": kind}
 
@@ -84,7 +129,8 @@ class Recorder:
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Take note of a call, and make it."""
-        self._record(in_order(self._function, arguments, named))
+        self._ledger.is_called = True
+        self._record(_given(self._ledger, self._function, arguments, named))
         if self._function is None:
             self._ledger.last = ("value", "nothing: there is no reference")
             return None
@@ -96,14 +142,15 @@ class Recorder:
         self._ledger.last = ("value", f"returned {text_of(result)}")
         return result
 
-    def _record(self, arguments: Optional[Tuple[Any, ...]]) -> None:
-        text = written(arguments)
+    def _record(self, text: Optional[str]) -> None:
         if text is None or text in self._seen:
             return
         self._bytes += len(text)
-        if len(self._seen) < _MOST_CALLS and self._bytes <= MOST_BYTES:
+        if len(self._seen) < MOST_CALLS and self._bytes <= MOST_BYTES:
             self._seen[text] = None
             self._write(text)
+        else:
+            self._ledger.has_too_many_calls = True
 
 
 class Oracle:
@@ -113,13 +160,19 @@ class Oracle:
         self._ledger = ledger
         self._function = function
         self._answers = answers
+        self._no_answer = (
+            "nothing: the tests did not call it so as they were recorded"
+            if function is None
+            else "nothing: the reference was not called so"
+        )
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Do what the program did."""
-        text = written(in_order(self._function, arguments, named))
+        self._ledger.is_called = True
+        text = _given(self._ledger, self._function, arguments, named)
         answer = None if text is None else self._answers.get(text)
         if answer is None:
-            self._ledger.last = ("value", "nothing: the reference was not called so")
+            self._ledger.last = ("value", self._no_answer)
             raise NoAnswerError
         kind, content = answer[:2]
         if kind == "value":
@@ -130,7 +183,33 @@ class Oracle:
         raise _exception_named(content) if kind == "exception" else NoAnswerError
 
 
-def in_order(
+def _given(
+    ledger: Ledger, function: Any, arguments: Tuple[Any, ...], named: Dict[str, Any]
+) -> Optional[str]:
+    """Write the arguments of a call down; None, with a note of why, where no program can have it.
+
+    One who is given them in another process would not have the same, or not by position.
+    """
+    in_order = _in_order(function, arguments, named)
+    if in_order is None:
+        ledger.call_out_of_reach("arguments are given by names that no position stands for")
+        return None
+    # to write an iterator down would use it up
+    strange = [each for each in in_order if id(type(each)) in ITERATORS]
+    text = "" if strange else value_text(list(in_order))
+    if text and is_portable(json.loads(text)):
+        return text
+    strange = strange or [each for each in in_order if not _is_portable(each)]
+    kind = _printable(type(strange[0]).__name__) if strange else "list"
+    ledger.call_out_of_reach(f"an argument is no built-in value, or too large (got {kind})")
+    return None
+
+
+def _is_portable(argument: Any) -> bool:
+    return is_portable(json.loads(value_text(argument)))
+
+
+def _in_order(
     function: Any, arguments: Tuple[Any, ...], named: Dict[str, Any]
 ) -> Optional[Tuple[Any, ...]]:
     """Return the arguments of a call by position; None where they cannot all be given so."""
@@ -143,15 +222,6 @@ def in_order(
     except (TypeError, ValueError):
         return None
     return None if bound.kwargs else bound.args
-
-
-def written(arguments: Optional[Tuple[Any, ...]]) -> Optional[str]:
-    """Write arguments down; None where another process could not be given the same."""
-    # to write an iterator down would use it up
-    if arguments is None or any(id(type(each)) in ITERATORS for each in arguments):
-        return None
-    text = value_text(list(arguments))
-    return text if is_portable(json.loads(text)) else None
 
 
 _SAID = {
@@ -182,7 +252,7 @@ def _exception_named(name: str) -> BaseException:
     return made
 
 
-def _printable(text: str) -> str:
+def _printable(text: str, room: int = _ROOM) -> str:
     shown = text.encode("ascii", "backslashreplace").decode()
     shown = "".join(each if " " <= each <= "~" else " " for each in shown)
-    return shown if len(shown) <= _ROOM else f"{shown[: _ROOM - 3]}..."
+    return shown if len(shown) <= room else f"{shown[: room - 3]}..."
