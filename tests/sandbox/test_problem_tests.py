@@ -314,7 +314,7 @@ def test_what_no_program_can_be_given_is_held_against_none(execute: Execute) -> 
     """With a reference, or by tests alone: the assert is left out, the others decide."""
     tests = "def check(c):\n    assert c(iter([1, 2])) == 3\n    assert c([1, 2]) == 3\n"
     for reference in ("def f(x): return sum(x)", None):
-        fields = {"tests": tests, "reference": reference}
+        fields: dict[str, Any] = {"tests": tests, "reference": reference}
         done = with_tests(execute, "def f(x): return sum(x)", "def f(x): return 0", **fields)
         assert done.checked is not None
         assert [each.ok for each in done.checked] == [True, False]
