@@ -226,7 +226,8 @@ def problem_details(problem: ProblemReport) -> tuple[str, ...]:
         return ()
     failed = problem.n - problem.correct
     causes = listed(counted_causes(problem))
-    lines = [f"{failed} of {plural(problem.n, 'candidate')} fail: {causes}"]
+    fail = "fails" if failed == 1 else "fail"
+    lines = [f"{failed} of {plural(problem.n, 'candidate')} {fail}: {causes}"]
     failures = () if problem.checks is None else problem.checks.failures
     shown = [each for each in failures if each.kind != "load"][:_MOST_ASSERTS]
     for each in shown:

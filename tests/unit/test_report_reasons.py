@@ -84,6 +84,14 @@ def test_asserts_that_are_left_out_are_counted_with_the_first_of_each_problem() 
     assert lines[0].startswith("1 assert is left out, which calls the function with what")
 
 
+def test_one_candidate_fails_in_the_singular() -> None:
+    """And says which assert it fails."""
+    assert problem_details(checked(rows=[OK, BAD])) == (
+        "1 of 2 candidates fails: wrong output 1",
+        f"  1 candidate fails {ASSERTION} -> 2 (2 of 3 asserts passed)",
+    )
+
+
 def test_nothing_is_said_where_nothing_fails() -> None:
     """A suite of correct candidates has no line, and an older report has none."""
     assert reason_lines(report_of(measured(sizes=[4])), WIDE) == ""
