@@ -53,7 +53,7 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
 
     ``events`` and ``cpu_ns`` are of the inputs on which it was traced; ``shrunk`` are the indices
     of timeouts under less than the full limit; ``texts`` are of results, and ``values`` are results
-    as JSON, where they were asked for.
+    and exceptions as JSON, where they were asked for.
     """
 
     tokens: tuple[tuple[int, str], ...]
@@ -62,6 +62,11 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
     shrunk: tuple[int, ...]
     texts: tuple[tuple[int, Text], ...] = ()
     values: tuple[tuple[int, ValueText], ...] = ()
+
+    def results(self) -> dict[int, str]:
+        """Return the values of results alone, by index."""
+        raised = {index for index, token in self.tokens if token.startswith("exc:")}
+        return {index: text for index, text in self.values if index not in raised}
 
 
 class Examined(msgspec.Struct, frozen=True, tag_field="kind", tag="examined"):

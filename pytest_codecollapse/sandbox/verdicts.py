@@ -40,16 +40,17 @@ def answers_of(ran: Ran, layout: Layout) -> dict[str, _Answer]:
         kind, _, name = tokens[index].partition(":")
         if kind in _KINDS:
             answers[text] = [_KINDS[kind], ""]
-        elif name:
-            answers[text] = ["exception" if kind == "exc" else "load", name]
+        elif kind == "load":
+            answers[text] = ["load", name]
         else:
             said = read_values(values[index])
-            answers[text] = ["crash", ""] if said is None else ["value", *said]
+            told = ["exception", name] if kind == "exc" else ["value"]
+            answers[text] = ["crash", ""] if said is None else [*told, *said]
     return answers
 
 
 def read_values(text: str) -> Optional[list[Any]]:
-    """Read what a reply says of a result and of the arguments after the call.
+    """Read what a reply says of a result and of the arguments after the call, or of an exception.
 
     Returns
     -------
@@ -140,7 +141,7 @@ def within_tolerance(problem: Problem, answers: Answers, did: Did) -> Execution:
     execution = did.execution
     if not problem.atol or execution.tokens == answers.execution.tokens:
         return execution
-    values = dict(did.valued.values)
+    values = did.valued.results()
     tokens = list(execution.tokens)
     for at, (index, right) in enumerate(zip(answers.inputs, answers.execution.tokens)):
         mine, its = values.get(index), answers.values.get(index)

@@ -69,7 +69,7 @@ def test_asserts_are_counted_one_by_one(execute: Execute) -> None:
     [
         ("def f(x): return x", "returned 1", "value"),
         ("def f(x): return '\\n\u00e9'", r"returned '\n\xe9'", "value"),
-        ("def f(x): raise KeyError(x)", "raises KeyError", "exception"),
+        ("def f(x): raise KeyError(x)", "raises KeyError(1)", "exception"),
         ("class Mine(Exception): pass\ndef f(x): raise Mine", "raises Mine", "exception"),
         ("def f(x):\n    while True: pass", "took too long", "timeout"),
         ("import os\ndef f(x): os._exit(0)", "ended its process", "crash"),
@@ -282,6 +282,30 @@ def test_exceptions_that_tests_expect_are_raised(execute: Execute) -> None:
     assert checked(execute, raising, tests=tests, reference=raising).ok
     found = failure(execute, "def f(x): raise KeyError", tests=tests, reference=raising)
     assert found == ("candidate(-1)", "raises KeyError", "exception")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x): raise ValueError('below', x)",
+        "class Mine(ValueError): pass\ndef f(x): raise Mine('below', x)",
+        "import statistics\ndef f(x): raise statistics.StatisticsError('below', x)",
+    ],
+)
+def test_an_exception_is_caught_by_its_base_and_has_its_arguments(
+    execute: Execute, source: str
+) -> None:
+    """As it would be beside the program; nothing of the program's own is there."""
+    tests = (
+        "def check(candidate):\n"
+        "    try:\n"
+        "        candidate(-1)\n"
+        "    except ValueError as error:\n"
+        "        caught = error\n"
+        "    assert caught.args == ('below', -1)\n"
+        "    assert str(caught) == \"('below', -1)\"\n"
+    )
+    assert checked(execute, source, tests=tests, reference=None) == Checked(passed=2, asserts=2)
 
 
 @pytest.mark.parametrize(

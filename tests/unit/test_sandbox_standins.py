@@ -181,3 +181,28 @@ def test_a_call_that_was_not_recorded_is_told() -> None:
         ledger = judged(tests, {}, function)
         assert ledger.failure is not None
         assert ledger.failure["got"] == got
+
+
+@pytest.mark.parametrize(
+    ("told", "kind", "got"),
+    [
+        (["KeyError", "KeyError", ["a"]], KeyError, "raises KeyError('a')"),
+        (["Mine", "ValueError", [1, 2]], ValueError, "raises Mine(1, 2)"),
+        (["Mine", "ValueError", []], ValueError, "raises Mine"),
+        (["Mine"], Exception, "raises Mine"),
+        (["UnicodeDecodeError", "ValueError", ["a"]], UnicodeDecodeError, "raises UnicodeDecode"),
+        (["ExceptionGroup", "Exception", ["a", []]], Exception, "raises ExceptionGroup"),
+        (["Mine", "no such", [1]], Exception, "raises Mine(1)"),
+        (["Mine", [], 3], Exception, "raises Mine"),
+        (["Mine", "ValueError", [{"float": "x"}]], ValueError, "raises Mine"),
+    ],
+)
+def test_what_a_program_raised_is_raised(told: list[Any], kind: type, got: str) -> None:
+    """By its built-in base and arguments; what is forged of these is left out."""
+    ledger = Ledger()
+    stand_in = Oracle(ledger, after, {"[1]": ["exception", *told]})
+    with pytest.raises(kind) as caught:
+        stand_in(1)
+    assert type(caught.value).__name__ == told[0]
+    assert ledger.last[0] == "exception"
+    assert ledger.last[1].startswith(got)

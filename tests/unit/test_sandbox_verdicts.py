@@ -4,6 +4,7 @@ import json
 import math
 from typing import Any, Literal
 
+import msgspec
 import pytest
 
 from pytest_codecollapse.errors import Where
@@ -106,14 +107,34 @@ def test_answers_are_what_a_program_did_by_the_text_of_the_arguments() -> None:
     """A value, an exception, a timeout, a crash, or that it does not load."""
     calls = {"[1]": 0, "[2]": 3, "[3]": 4, "[4]": 5, "[5]": 6}
     tokens = {0: A, 3: "exc:KeyError", 4: "TIMEOUT", 5: "CRASH", 6: "load:SyntaxError"}
-    found = answers_of(ran(tokens, {0: (1, 2)}), Layout([], 0, 1, 3, calls, {}))
+    done = ran(tokens, {0: (1, 2)})
+    done = msgspec.structs.replace(done, values=(*done.values, (3, '["KeyError", [7]]')))
+    found = answers_of(done, Layout([], 0, 1, 3, calls, {}))
     assert found == {
         "[1]": ["value", {"tuple": [1, 2]}],
-        "[2]": ["exception", "KeyError"],
+        "[2]": ["exception", "KeyError", "KeyError", [7]],
         "[3]": ["timeout", ""],
         "[4]": ["crash", ""],
         "[5]": ["load", "SyntaxError"],
     }
+
+
+def test_an_exception_is_close_to_no_result() -> None:
+    """Nor to another exception, whatever the arguments of both are."""
+    answers = Answers(
+        execution=Execution(tokens=(A, "exc:Mine")),
+        inputs=[0, 1],
+        needed=Needed([], []),
+        left_out=(),
+        layout=Layout([], 0, 0, 0, {}, {}),
+        kept=[],
+        values={0: '["ValueError", []]'},  # a string, and its argument is a list that is empty now
+    )
+    execution = Execution(tokens=("exc:ValueError", "exc:Other"))
+    told = '["ValueError", []]'
+    done = ran({0: "exc:ValueError", 1: "exc:Other"}, {})
+    done = msgspec.structs.replace(done, values=((0, told), (1, told)))
+    assert within_tolerance(problem(), answers, Did(execution, done)) == execution
 
 
 FORGED = [

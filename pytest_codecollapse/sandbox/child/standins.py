@@ -137,7 +137,7 @@ class Recorder:
         try:
             result = self._function(*arguments, **named)
         except BaseException as error:
-            self._ledger.last = ("exception", f"raises {type(error).__name__}")
+            self._ledger.last = ("exception", _raised(type(error).__name__, error))
             raise
         self._ledger.last = ("value", f"returned {text_of(result)}")
         return result
@@ -179,8 +179,12 @@ class Oracle:
             self._ledger.last = ("value", f"returned {text_of(read_value(content))}")
             _put_back(arguments, answer[2:])
             return read_value(content)
-        self._ledger.last = (kind, _SAID[kind].format(content))
-        raise _exception_named(content) if kind == "exception" else NoAnswerError
+        if kind != "exception":
+            self._ledger.last = (kind, _SAID[kind].format(content))
+            raise NoAnswerError
+        error = _made_exception(content, *answer[2:])
+        self._ledger.last = (kind, _raised(content, error))
+        raise error
 
 
 def _given(
@@ -225,7 +229,6 @@ def _in_order(
 
 
 _SAID = {
-    "exception": "raises {}",
     "timeout": "took too long",
     "crash": "ended its process",
     "load": "does not load: {}",
@@ -243,13 +246,34 @@ def _put_back(arguments: Tuple[Any, ...], changed: Sequence[List[Any]]) -> None:
             given.update(now)
 
 
-def _exception_named(name: str) -> BaseException:
-    """Make an exception of the built-in type of that name, or of a class of its own."""
-    kind: Any = getattr(builtins, name, None)
-    if not isinstance(kind, type) or not issubclass(kind, BaseException):
-        kind = type(name, (Exception,), {})
-    made: BaseException = kind.__new__(kind)  # UnicodeDecodeError would want five arguments
+def _made_exception(name: str, base: str = "Exception", written: Any = ()) -> BaseException:
+    """Make an exception of the built-in type of that name, or of a class of its own.
+
+    What a program says of its exception's base and arguments is believed as far as it can be.
+    """
+    base_type: Any = _exception_type(base) or Exception
+    kind: Any = _exception_type(name) or type(name, (base_type,), {})
+    try:
+        made: BaseException = kind(*map(read_value, written))
+        return made
+    except Exception:  # what it says is forged, or no value
+        pass
+    try:
+        made = kind.__new__(kind)
+    except Exception:  # as of an ExceptionGroup
+        made = type(name, (Exception,), {})()
     return made
+
+
+def _exception_type(name: Any) -> Any:
+    kind = getattr(builtins, name, None) if isinstance(name, str) else None
+    return kind if isinstance(kind, type) and issubclass(kind, BaseException) else None
+
+
+def _raised(name: str, error: BaseException) -> str:
+    """Say what was raised, with its arguments as they would be written."""
+    shown = ", ".join(map(text_of, error.args))
+    return f"raises {name}({shown})" if shown else f"raises {name}"
 
 
 def _printable(text: str, room: int = _ROOM) -> str:

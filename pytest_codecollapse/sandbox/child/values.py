@@ -16,12 +16,14 @@ equals nothing: so a program's own object that says yes to every ``==`` passes n
 """
 
 import array
+import builtins
 import collections
 import datetime
 import decimal
 import fractions
 import json
 from builtins import (
+    BaseException,
     StopIteration,
     bool,
     bytearray,
@@ -32,6 +34,8 @@ from builtins import (
     frozenset,
     id,
     int,
+    isinstance,
+    issubclass,
     len,
     list,
     range,
@@ -114,6 +118,14 @@ TYPES: Dict[str, type] = {
     kind.__name__: kind
     for kind in (int, float, str, bool, list, tuple, dict, set, frozenset, bytes, complex)
 }
+
+#: id of a built-in exception -> its name.
+EXCEPTIONS: Dict[int, str] = {
+    id(kind): kind.__name__
+    for kind in vars(builtins).values()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+}
+_arguments_of = BaseException.__dict__["args"].__get__
 
 #: id of a built-in container -> the name of its kind; those that are not here are opaque.
 _KINDS: Dict[int, str] = {
@@ -211,6 +223,24 @@ def value_text(value: Any) -> str:
     except TooLargeError:
         return TOO_LARGE
     return text if len(text) <= MAX_VALUE else TOO_LARGE
+
+
+def exception_text(error: Any) -> str:
+    """Write an exception: its nearest built-in type by name, and its arguments, as a list.
+
+    They tell what a test's ``except`` and ``str`` do; what the program has made of these is not
+    asked. Arguments that cannot be written are none.
+    """
+    kind = "Exception"
+    for base in _mro_of(type(error)):
+        if id(base) in EXCEPTIONS:
+            kind = EXCEPTIONS[id(base)]
+            break
+    try:
+        arguments = value_text(list(_arguments_of(error)))
+    except BaseException:
+        arguments = TOO_LARGE
+    return f'["{kind}", {"[]" if arguments is TOO_LARGE else arguments}]'
 
 
 def text_of_written(written: Any) -> str:
