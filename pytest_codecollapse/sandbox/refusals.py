@@ -26,8 +26,8 @@ def refuse_tests(problem: Problem, examined: Examined, limit_s: float) -> None:
     Raises
     ------
     ProblemError
-        Where they are of no use. Alone, without a reference, each call that they make has to be
-        known, and something has to be asserted: else a right candidate fails, or each one passes.
+        Where they are of no use. Alone, without a reference, they have to assert something, or each
+        candidate would pass.
     """
     if examined.error is not None:
         raise _refusal(problem, examined.error, "correct it", "leave the tests out")
@@ -37,13 +37,13 @@ def refuse_tests(problem: Problem, examined: Examined, limit_s: float) -> None:
     if examined.ended == "crash":
         what = "the tests ended their process"
         raise _refusal(problem, what, "correct them", "leave the tests out")
-    alone, name = problem.reference is None, problem.entry_point
-    if alone and examined.stopped and examined.calls:
-        what = f"the tests cannot be run through without a reference: {examined.stopped}"
-        raise _refusal(problem, what, "give a reference", f"call {name} in asserts alone")
+    alone = problem.reference is None
     if not examined.asserts and not examined.left_out and (alone or not examined.calls):
         what = f"the tests assert nothing{_because(examined)}"
         raise _refusal(problem, what, "give asserts", "code that defines check(candidate)")
+    if alone and examined.stopped and not examined.calls:
+        what = f"the tests stop before they call {problem.entry_point}: {examined.stopped}"
+        raise _refusal(problem, what, "correct them", "give a reference")
     if not examined.asserts and alone:
         what = f"no assert of the tests can be asked of a program{_because(examined)}"
         raise _refusal(problem, what, "give a reference", "tests with built-in values")

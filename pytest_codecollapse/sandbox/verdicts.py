@@ -85,6 +85,11 @@ class Judge:
         The reference, None where there is none.
     asserts
         How many asserts come when the tests are run through.
+
+    Attributes
+    ----------
+    asked
+        The arguments of calls that had no answer, where there is no reference.
     """
 
     def __init__(self, server: ProblemServer, reference: Optional[str], asserts: int) -> None:
@@ -92,6 +97,7 @@ class Judge:
         self._reference = reference
         self._asserts = asserts
         self._known: dict[str, Checked] = {}
+        self.asked: dict[str, None] = {}
 
     def checked(self, answers: Mapping[str, _Answer]) -> Checked:
         """Run the tests on what a candidate did.
@@ -105,6 +111,7 @@ class Judge:
         if key not in self._known:
             examined = self._server.examine(self._reference, dict(answers))
             self._known[key] = checked_of(examined, self._asserts)
+            self.asked.update(dict.fromkeys(examined.calls))
         return self._known[key]
 
 

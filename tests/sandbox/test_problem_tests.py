@@ -345,17 +345,30 @@ def test_what_no_program_can_be_given_is_held_against_none(execute: Execute) -> 
         assert [each.left_out for each in done.checked] == [1, 1]
 
 
+def test_tests_alone_that_nobody_runs_make_no_candidate_right(execute: Execute) -> None:
+    """A function that nobody calls is an error, and no verdict."""
+    tests = "def test(candidate): assert candidate(1) == 2"
+    with pytest.raises(ProblemError):
+        with_tests(execute, RIGHT, tests=tests, reference=None, inputs=([1],))
+
+
 @pytest.mark.parametrize(
     "tests",
     [
-        "def test(candidate): assert candidate(1) == 2",
-        "def check(c):\n    a, b = c(1)\n    assert a == 2\n",
+        ["assert f(f(f(1))) == 4"],
+        "def check(c):\n    x = c(1)\n    y = x + c(2)\n    assert c(y) == 6\n",
+        "def check(c):\n    for i in range(5):\n        if c(i) != i + 1: raise ValueError\n",
     ],
 )
-def test_tests_alone_that_say_nothing_make_no_candidate_right(execute: Execute, tests: str) -> None:
-    """A function that nobody calls, or what hides the calls behind it: an error, no verdict."""
-    with pytest.raises(ProblemError):
-        with_tests(execute, RIGHT, tests=tests, reference=None, inputs=([1],))
+def test_tests_alone_may_go_on_with_what_a_program_returns(execute: Execute, tests: Any) -> None:
+    """The calls that come of it are asked of the programs; they are no inputs."""
+    sources = [RIGHT, "def f(x): return x", "def f(x): return x + 1 if x < 4 else 0"]
+    done = with_tests(execute, *sources, tests=tests, reference=None, inputs=([1], [7]))
+    assert done.checked is not None
+    assert [each.ok for each in done.checked][:2] == [True, False]
+    assert [len(each.tokens) for each in done.candidates] == [2, 2, 2]
+    if isinstance(tests, str):
+        assert not done.checked[2].ok
 
 
 def test_a_float_within_the_tolerance_is_the_references(execute: Execute) -> None:

@@ -35,7 +35,7 @@ def recorded(tests: Any, function: Any = after) -> tuple[Ledger, list[Any]]:
 
 def judged(tests: Any, answers: Answers, function: Any = after) -> Ledger:
     """Run tests with what a program did."""
-    return run(tests, Oracle, function, answers)
+    return run(tests, Oracle, function, answers, lambda text: None)
 
 
 @pytest.mark.parametrize(
@@ -170,17 +170,18 @@ def test_a_check_of_the_references_own_is_not_called(tests: Any) -> None:
     assert (ledger.passed, called) == (1, [])
 
 
-def test_a_call_that_was_not_recorded_is_told() -> None:
-    """Without a reference, nobody says that it was one's."""
-    tests = "assert f(1) == 2"
-    known: tuple[tuple[Optional[Any], str], ...] = (
-        (after, "nothing: the reference was not called so"),
-        (None, "nothing: the tests did not call it so as they were recorded"),
+def test_a_call_without_an_answer_is_told_and_asked_where_there_is_no_reference() -> None:
+    """With a reference it is one that the reference was not called with, and nobody asks."""
+    known: tuple[tuple[Optional[Any], str, list[str]], ...] = (
+        (after, "nothing: the reference was not called so", []),
+        (None, "nothing: the program was not called so", ["[2]"]),
     )
-    for function, got in known:
-        ledger = judged(tests, {}, function)
+    for function, got, calls in known:
+        asked: list[str] = []
+        ledger = run("assert f(f(1)) == 3", Oracle, function, {"[1]": ["value", 2]}, asked.append)
         assert ledger.failure is not None
         assert ledger.failure["got"] == got
+        assert asked == calls
 
 
 @pytest.mark.parametrize(
@@ -200,7 +201,7 @@ def test_a_call_that_was_not_recorded_is_told() -> None:
 def test_what_a_program_raised_is_raised(told: list[Any], kind: type, got: str) -> None:
     """By its built-in base and arguments; what is forged of these is left out."""
     ledger = Ledger()
-    stand_in = Oracle(ledger, after, {"[1]": ["exception", *told]})
+    stand_in = Oracle(ledger, after, {"[1]": ["exception", *told]}, lambda text: None)
     with pytest.raises(kind) as caught:
         stand_in(1)
     assert type(caught.value).__name__ == told[0]

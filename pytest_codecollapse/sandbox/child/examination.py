@@ -15,8 +15,9 @@ values, and returns or raises that. A call that the reference was not asked for 
 the assert fails. One with arguments that no program can be given is out of reach: see ``standins``.
 
 Where there is no reference to call, recording returns None, and every assert fails; since one that
-fails does not end the rest, the arguments are seen all the same. What stops outside of an assert
-then, hides the calls behind it, and is told: such tests cannot be the oracle.
+fails does not end the rest, the arguments are seen all the same. But what stops outside of an
+assert hides the calls behind it, and a call can be with a result. So a judge without a reference
+writes down each call that it has no answer to; the host asks the programs, and judges them again.
 
 The child writes lines of JSON: a list for each call that is recorded, and at the end an object
 that says how many asserts passed and what failed first. Random numbers are those of the server's
@@ -94,7 +95,7 @@ def examine(
         if answers is None:
             stand_in = Recorder(ledger, function, write)
         else:
-            stand_in = Oracle(ledger, function, answers)
+            stand_in = Oracle(ledger, function, answers, write)
         namespace[sources.entry_point] = stand_in
         run_tests(sources, ledger, namespace)
     except UnrunnableError as fault:

@@ -154,17 +154,25 @@ class Recorder:
 
 
 class Oracle:
-    """Stands in for the function under test: does what a program did with the same arguments."""
+    """Stands in for the function under test: does what a program did with the same arguments.
 
-    def __init__(self, ledger: Ledger, function: Any, answers: Dict[str, List[Any]]) -> None:
+    Without a reference nobody knew which calls would come, so those that have no answer are written
+    down.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        function: Any,
+        answers: Dict[str, List[Any]],
+        write: Callable[[str], None],
+    ) -> None:
         self._ledger = ledger
         self._function = function
         self._answers = answers
-        self._no_answer = (
-            "nothing: the tests did not call it so as they were recorded"
-            if function is None
-            else "nothing: the reference was not called so"
-        )
+        self._ask = None if function is not None else write
+        whom = "the reference" if function is not None else "the program"
+        self._no_answer = f"nothing: {whom} was not called so"
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Do what the program did."""
@@ -172,6 +180,8 @@ class Oracle:
         text = _given(self._ledger, self._function, arguments, named)
         answer = None if text is None else self._answers.get(text)
         if answer is None:
+            if text is not None and self._ask is not None:
+                self._ask(text)
             self._ledger.last = ("value", self._no_answer)
             raise NoAnswerError
         kind, content = answer[:2]
