@@ -110,10 +110,19 @@ def _faults(executions: Executions, index: int) -> Iterator[str]:
         for token, expected in zip(did.tokens, executions.reference.tokens):
             if token != expected:
                 yield outcome_kind(token)
+        if _raises_late(executions, index):
+            yield "exc:"
     elif executions.checked is not None:
         failure = executions.checked[index].failure
         if failure is not None:
             yield from _faults_in_tests(did, failure)
+
+
+def _raises_late(executions: Executions, index: int) -> bool:
+    """Whether tests saw a candidate raise that returned, such as a generator: no token tells."""
+    failure = None if executions.checked is None else executions.checked[index].failure
+    raised = any(each.startswith("exc:") for each in executions.candidates[index].tokens)
+    return failure is not None and failure.kind == "exception" and not raised
 
 
 def _faults_in_tests(did: Execution, failure: FailedAssert) -> Iterator[str]:

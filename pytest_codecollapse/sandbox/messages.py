@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, Optional, Union
 
 import msgspec
@@ -14,6 +15,7 @@ from pytest_codecollapse.sandbox.child.texts import MAX_TEXT
 #: What a person reads: bounded, and printable ASCII; what it says is a program's own claim.
 Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT, pattern=r"\A[\x20-\x7e]*\Z")]
 
+_RESULT = re.compile("[0-9a-f]{16}")
 ValueText = Annotated[str, msgspec.Meta(max_length=MAX_VALUES, pattern=r"\A[\x20-\x7e]*\Z")]
 
 
@@ -65,8 +67,8 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
 
     def results(self) -> dict[int, str]:
         """Return the values of results alone, by index."""
-        raised = {index for index, token in self.tokens if token.startswith("exc:")}
-        return {index: text for index, text in self.values if index not in raised}
+        returned = {index for index, token in self.tokens if _RESULT.fullmatch(token)}
+        return {index: text for index, text in self.values if index in returned}
 
 
 class Examined(msgspec.Struct, frozen=True, tag_field="kind", tag="examined"):

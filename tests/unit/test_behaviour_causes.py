@@ -134,6 +134,19 @@ def test_only_what_differs_from_the_reference_counts() -> None:
     assert cause(PLAIN, "exc:TypeError", A, reference=(raises, A)) == "runtime error"
 
 
+def test_what_tests_see_raised_late_is_a_runtime_error() -> None:
+    """A generator returns, and raises where it is drained; else the tokens tell what was raised."""
+    failed_so = FailedAssert(assertion="assert list(f(1))", got="raises KeyError", kind="exception")
+    for tokens, expected in (((A, B), "runtime error"), ((B, "exc:ImportError"), "import")):
+        executions = Executions(
+            reference=did(A, A),
+            candidates=(did(*tokens),),
+            checked=(Checked(passed=0, asserts=1, failure=failed_so),),
+            argument_counts=(1,),
+        )
+        assert list(reasons_of(executions, [PLAIN], "f").causes) == [expected]
+
+
 def test_a_signature_has_to_take_every_number_of_arguments() -> None:
     """Calls have one or three arguments; where nobody knows how many, no signature is wrong."""
     tokens = (A, "exc:TypeError")

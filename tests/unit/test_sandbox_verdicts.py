@@ -97,7 +97,7 @@ def test_a_result_within_the_tolerance_has_the_references_token() -> None:
         values={0: "[1.0]", 2: "[2.0]", 4: "[4.0]"},
     )
     execution = Execution(tokens=(C, C, C, "TIMEOUT"), order_dependent=True)
-    did = Did(execution, ran({}, {0: 1.001, 2: 2.5, 3: 1.0}))
+    did = Did(execution, ran({0: C, 2: C, 3: C}, {0: 1.001, 2: 2.5, 3: 1.0}))
     settled = Execution(tokens=(A, C, C, "TIMEOUT"), order_dependent=True)
     assert within_tolerance(problem(), answers, did) == settled
     assert within_tolerance(problem(atol=0.0), answers, did) is execution
