@@ -303,7 +303,7 @@ def test_a_problem_tells_of_its_tests() -> None:
     assert "the reference fails its own tests: assert count_vowels('a') == 1 -> 2" in one
     assert "value on 4 inputs · 2 to 3 of 3 asserts passed" in one  # the correct class
     assert "TIMEOUT on 1 input · timeout 1 · 2 of 3 asserts passed" in one
-    assert "fails first assert count_vowels('a') == 1 gives raises TypeError" in one
+    assert "fails first assert count_vowels('a') == 1 outcome raises TypeError" in one
     two = text[text.index("two E[D_5]") :]
     assert "there is no reference: the tests decide what is correct" in two
     assert "Tests and reference disagree" not in two
