@@ -41,8 +41,8 @@ def refuse_tests(problem: Problem, examined: Examined, limit_s: float) -> None:
     if not examined.asserts and not examined.left_out and (alone or not examined.calls):
         what = f"the tests assert nothing{_because(examined)}"
         raise _refusal(problem, what, "give asserts", "code that defines check(candidate)")
-    if alone and examined.stopped and not examined.calls:
-        what = f"the tests stop before they call {problem.entry_point}: {examined.stopped}"
+    if alone and not examined.calls and not examined.left_out:
+        what = f"the tests do not come to call {problem.entry_point}{_because(examined)}"
         raise _refusal(problem, what, "correct them", "give a reference")
     if not examined.asserts and alone:
         what = f"no assert of the tests can be asked of a program{_because(examined)}"
@@ -60,7 +60,9 @@ def no_inputs(problem: Problem, examined: Optional[Examined]) -> ProblemError:
 
 
 def _because(examined: Examined) -> str:
-    why = examined.stopped or examined.first_left_out
+    why, failure = examined.stopped or examined.first_left_out, examined.failure
+    if not why and failure is not None and not examined.calls:
+        why = f"{failure.assertion} -> {failure.got}"
     return f": {why}" if why else ""
 
 

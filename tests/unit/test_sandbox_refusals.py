@@ -7,12 +7,13 @@ from typing import Any, Optional
 import pytest
 
 from pytest_codecollapse.errors import ProblemError, Where
-from pytest_codecollapse.model import Problem
+from pytest_codecollapse.model import FailedAssert, Problem
 from pytest_codecollapse.sandbox.messages import Examined
 from pytest_codecollapse.sandbox.refusals import no_inputs, refuse_tests
 
 CALLED = ("[1]",)
 OUT_OF_REACH = "assert f(iter([1])): an argument is no built-in value"
+NO_ROOT = FailedAssert(assertion="assert f(root)", got="nothing: it was not called", kind="value")
 NO_NUMPY = "import numpy: ModuleNotFoundError: No module named 'numpy'"
 
 
@@ -81,8 +82,13 @@ def test_tests_that_cannot_be_run_are_refused(fields: dict[str, Any], message: s
     [
         (
             {"asserts": 1, "calls": (), "stopped": NO_NUMPY},
-            f"the tests stop before they call f: {NO_NUMPY}; have it installed, and allow "
+            f"the tests do not come to call f: {NO_NUMPY}; have it installed, and allow "
             "site-packages, or correct them, or give a reference",
+        ),
+        (
+            {"calls": (), "failure": NO_ROOT},
+            "the tests do not come to call f: assert f(root) -> nothing: it was not called; "
+            "correct them, or give a reference",
         ),
         (
             {"asserts": 0},
@@ -112,6 +118,10 @@ def test_tests_that_run_through_are_taken() -> None:
     ("said", "why"),
     [
         (None, "; "),
+        (
+            {"failure": NO_ROOT},
+            ": assert f(root) -> nothing: it was not called; ",
+        ),
         ({"asserts": 2}, " (got 2 asserts, expected calls of f); "),
         ({"first_left_out": OUT_OF_REACH}, f": {OUT_OF_REACH}; "),
         ({"stopped": NO_NUMPY}, f": {NO_NUMPY}; have it installed, and allow site-packages, or "),

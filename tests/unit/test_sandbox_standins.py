@@ -44,6 +44,8 @@ def judged(tests: Any, answers: Answers, function: Any = after) -> Ledger:
         ("c(iter([1]))", "an argument is no built-in value, or too large (got list_iterator)"),
         ("c(map(int, [1]))", "an argument is no built-in value, or too large (got map)"),
         ("c(P())", "an argument is no built-in value, or too large (got P)"),
+        ("c(Q(1))", "an argument is no built-in value, or too large (got Q)"),
+        ("c([1, {2: Q(1)}])", "an argument is no built-in value, or too large (got list)"),
         ("c([1, P()])", "an argument is no built-in value, or too large (got list)"),
         (
             "c(len)",
@@ -56,6 +58,7 @@ def test_an_assert_about_a_call_out_of_reach_is_left_out(call: str, why: str) ->
     """It counts neither with the reference nor for a candidate, and the first is told."""
     tests = (
         "class P: pass\n"
+        "class Q(int): value = 7\n"
         "def check(c):\n"
         "    assert c(1) == 2\n"
         f"    assert {call} == 7\n"
@@ -64,7 +67,7 @@ def test_an_assert_about_a_call_out_of_reach_is_left_out(call: str, why: str) ->
     )
 
     def function(x: Any, *, k: int = 0) -> Any:
-        return x + 1 if isinstance(x, int) and not k else 7
+        return x + 1 if type(x) is int and not k else 7
 
     ledger, calls = recorded(tests, function)
     assert (ledger.passed, ledger.asserts, ledger.left_out) == (2, 2, 2)
@@ -109,6 +112,7 @@ def test_more_calls_than_are_recorded_are_an_error() -> None:
             "they define a, b, c, ..., and nothing calls that",
         ),
         ("x = 1", ""),
+        ("def check(c): assert c(root) == 2", ""),  # an assert that fails says it
         ("def check(c): assert c(1) == 2", ""),
     ],
 )

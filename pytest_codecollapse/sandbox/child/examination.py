@@ -171,7 +171,7 @@ def run_tests(sources: Sources, ledger: Ledger, namespace: Dict[str, Any]) -> No
     check = namespace.get(_CHECK)
     if callable(check) and check is not known.get(_CHECK):  # the reference may have one
         _follow(functools.partial(check, stand_in), parts, ledger)
-    if not ledger.is_called and not ledger.stopped:
+    if not ledger.is_called and not ledger.stopped and not ledger.asserts:
         ledger.stopped = _uncalled(namespace, known)
     if ledger.has_too_many_calls:
         raise UnrunnableError(

@@ -10,14 +10,12 @@ with the reason.
 """
 
 import builtins
-import json
 import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from .forms import ITERATORS
 from .inputs import describe
 from .texts import text_of
-from .values import is_portable, read_value, value_text
+from .values import call_text, read_value
 
 MOST_CALLS = 10_000
 MOST_BYTES = 8 << 20  # of all calls that are recorded
@@ -208,19 +206,12 @@ def _given(
     if in_order is None:
         ledger.call_out_of_reach("arguments are given by names that no position stands for")
         return None
-    # to write an iterator down would use it up
-    strange = [each for each in in_order if id(type(each)) in ITERATORS]
-    text = "" if strange else value_text(list(in_order))
-    if text and is_portable(json.loads(text)):
-        return text
-    strange = strange or [each for each in in_order if not _is_portable(each)]
-    kind = _printable(type(strange[0]).__name__) if strange else "list"
-    ledger.call_out_of_reach(f"an argument is no built-in value, or too large (got {kind})")
-    return None
-
-
-def _is_portable(argument: Any) -> bool:
-    return is_portable(json.loads(value_text(argument)))
+    text = call_text(in_order)
+    if text is None:
+        strange = [type(each).__name__ for each in in_order if call_text((each,)) is None]
+        kind = _printable(strange[0]) if strange else "all of them"
+        ledger.call_out_of_reach(f"an argument is no built-in value, or too large (got {kind})")
+    return text
 
 
 def _in_order(

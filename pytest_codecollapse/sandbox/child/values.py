@@ -46,7 +46,7 @@ from builtins import (
     tuple,
     type,
 )
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .forms import CONTAINERS, ITERATORS
 
@@ -54,6 +54,8 @@ MAX_VALUE = 60_000  # characters of JSON
 _STEPS = 20_000
 _DEEPEST = 60
 _INT_BITS = 60  # more are written in hexadecimal, which knows no limit of digits
+
+Arguments = Tuple[Any, ...]
 
 _dumps = json.dumps
 _mro_of = type.__dict__["__mro__"].__get__
@@ -149,11 +151,15 @@ _UNORDERED = ("set", "frozenset", "keys", "items")
 
 
 class _Writer:
-    """Writes one value; ``steps`` bounds how much of it."""
+    """Writes one value; ``steps`` bounds how much of it.
 
-    __slots__ = ("steps",)
+    ``is_exact`` says that nothing in it extends a built-in type.
+    """
+
+    __slots__ = ("is_exact", "steps")
 
     def __init__(self) -> None:
+        self.is_exact = True
         self.steps = _STEPS
 
     def write(self, value: Any, depth: int = 0) -> Any:
@@ -164,9 +170,11 @@ class _Writer:
         for base in _mro_of(kind):
             scalar = _SCALARS.get(id(base))
             if scalar is not None:
+                self.is_exact = self.is_exact and (base is kind or base is type)
                 return scalar(value)
             name = _KINDS.get(id(base))
             if name is not None:
+                self.is_exact = self.is_exact and base is kind
                 return self.container(value, base, name, depth + 1)
             step = ITERATORS.get(id(base))
             if step is not None:
@@ -223,6 +231,23 @@ def value_text(value: Any) -> str:
     except TooLargeError:
         return TOO_LARGE
     return text if len(text) <= MAX_VALUE else TOO_LARGE
+
+
+def call_text(arguments: Arguments) -> Optional[str]:
+    """Write the arguments of a call; None where another process cannot be given the same.
+
+    An object of a class that extends a built-in one would be given as what it extends.
+    """
+    # to write an iterator down would use it up
+    if any(id(type(each)) in ITERATORS for each in arguments):
+        return None
+    writer = _Writer()
+    try:
+        written = writer.write(list(arguments))
+    except TooLargeError:
+        return None
+    text = text_of_written(written)
+    return text if writer.is_exact and is_portable(written) and len(text) <= MAX_VALUE else None
 
 
 def exception_text(error: Any) -> str:
@@ -306,9 +331,6 @@ def is_portable(written: Any) -> bool:
             if kind not in ("bytes", "bytearray", "int", "float", "complex", "Decimal", "type"):
                 pending.extend(content)
     return True
-
-
-Arguments = Tuple[Any, ...]
 
 
 def read_arguments(written: List[Any]) -> Arguments:
