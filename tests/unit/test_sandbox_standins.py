@@ -163,6 +163,32 @@ def test_shapes_that_tests_have(tests: Any) -> None:
     assert (ledger.passed, ledger.asserts, calls) == (1, 1, [[1]])
 
 
+def test_no_text_has_an_address() -> None:
+    """It would differ from run to run: in what a test raises, and in what a program does."""
+    text = "<f object at 0x7f00aa>"
+    tests = "def check(c):\n    raise ValueError(f'{c(1)!r} {c(2)}, <f object at 0x7f00aa>')\n"
+    ledger = judged(tests, {"[1]": ["value", {"object": "A"}], "[2]": ["value", 2]})
+    assert ledger.failure is not None
+    raised = "the test raises ValueError: <A object> 2, <f object>"
+    assert ledger.failure["got"] == f"returned 2; {raised}"
+    assert ledger.stopped.endswith("<f object at 0x7f00aa>'): ValueError: <A object> 2, <f object>")
+    raising = judged("assert f(1)", {"[1]": ["exception", "TypeError", "TypeError", [text]]})
+    assert raising.failure is not None
+    assert raising.failure["got"] == "raises TypeError('<f object>')"
+
+
+def test_a_stand_in_has_the_name_and_signature_of_the_reference() -> None:
+    """What tests print in a message, or look up to know how to call it."""
+    tests = (
+        "import inspect\n"
+        "assert f.__name__ == 'after'\n"
+        "assert list(inspect.signature(f).parameters) == ['x']\n"
+        "assert f(1) == 2\n"
+    )
+    assert recorded(tests)[0].passed == 3
+    assert judged(tests, {"[1]": ["value", 2]}).passed == 3
+
+
 @pytest.mark.parametrize("tests", ["assert f(1) == 2", ["assert f(1) == 2"]])
 def test_a_check_of_the_references_own_is_not_called(tests: Any) -> None:
     """It is a helper of that name, or the function that the tests are about."""

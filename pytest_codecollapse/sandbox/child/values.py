@@ -72,6 +72,9 @@ class Foreign:
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object>"
+
 
 def _int(value: Any) -> Any:
     plain = int.__int__(value)
