@@ -14,9 +14,11 @@ from typing import NamedTuple, Optional
 
 from pytest_codecollapse.behaviour.classes import are_correct, oracle_of
 from pytest_codecollapse.behaviour.fingerprint import outcome_kind
-from pytest_codecollapse.behaviour.scopes import Function, Scopes
+from pytest_codecollapse.behaviour.scopes import Scopes
+from pytest_codecollapse.behaviour.signature import takes
 from pytest_codecollapse.extraction import has_code
-from pytest_codecollapse.extraction.parse import read
+from pytest_codecollapse.extraction.names import can_be_called, final_binding
+from pytest_codecollapse.extraction.parse import compiles, read
 from pytest_codecollapse.extraction.thoughts import without_thoughts
 from pytest_codecollapse.model import CAUSES, Execution, Executions, FailedAssert
 
@@ -28,8 +30,8 @@ _NOT_IMPORTED = {
     f"{when}:{what}Error" for when in ("load", "exc") for what in ("ModuleNotFound", "Import")
 }
 
-#: Faults whose cause the text tells.
-_TOLD_BY_TEXT = {*_UNREADABLE, "load:NameError", "exc:TypeError"}
+#: What a program uses that can raise a SyntaxError though it compiles itself.
+_COMPILES_TEXT = re.compile(r"\b(?:eval|exec|compile|literal_eval|parse|SyntaxError)\b")
 
 #: What a line begins with that is code, though the whole has no tree, and that no prose has.
 _CODE = re.compile(
@@ -109,10 +111,19 @@ def _faults(executions: Executions, index: int) -> Iterator[str]:
         for token, expected in zip(did.tokens, executions.reference.tokens):
             if token != expected:
                 yield outcome_kind(token)
+        if _raises_late(executions, index):
+            yield "exc:"
     elif executions.checked is not None:
         failure = executions.checked[index].failure
         if failure is not None:
             yield from _faults_in_tests(did, failure)
+
+
+def _raises_late(executions: Executions, index: int) -> bool:
+    """Whether tests saw a candidate raise that returned, such as a generator: no token tells."""
+    failure = None if executions.checked is None else executions.checked[index].failure
+    raised = any(each.startswith("exc:") for each in executions.candidates[index].tokens)
+    return failure is not None and failure.kind == "exception" and not raised
 
 
 def _faults_in_tests(did: Execution, failure: FailedAssert) -> Iterator[str]:
@@ -128,16 +139,21 @@ def _reason(
     source: str, faults: frozenset[str], entry_point: str, prompt: str, counts: Sequence[int]
 ) -> _Reason:
     is_code = has_code(source, prompt=prompt)
-    tree = read(source).tree if not is_code or faults & _TOLD_BY_TEXT else None
+    does_not_load = any(fault.startswith("load:") for fault in faults)
+    has_to_be_read = not is_code or does_not_load or "exc:TypeError" in faults
+    tree = read(source).tree if has_to_be_read else None
     if not is_code and not (tree is None and _breaks_off(source, prompt)):
         return _Reason("no code")
-    if faults & _NOT_COMPILED or (tree is None and faults & _UNREADABLE):
+    if tree is None and faults & (_NOT_COMPILED | _UNREADABLE):
         return _Reason("syntax")
-    if tree is not None and faults & {"load:NameError", "load:"}:
-        defined = Scopes(tree).of[tree].names
-        if entry_point not in defined:
-            return _Reason("name", _similar(tree, defined, entry_point))
-    if tree is not None and "exc:TypeError" in faults and not _takes(tree, entry_point, counts):
+    if tree is not None and faults & _NOT_COMPILED and not _raises_itself(source):
+        return _Reason("syntax")
+    if tree is not None and does_not_load:
+        defined = _defined(tree)
+        is_known = entry_point in defined or ("*" in defined and faults & _NOT_IMPORTED)
+        if not is_known or ("load:TypeError" in faults and not _may_be_called(tree, entry_point)):
+            return _Reason("name", _similar(tree, defined - {entry_point}, entry_point))
+    if tree is not None and "exc:TypeError" in faults and not takes(tree, entry_point, counts):
         return _Reason("signature")
     return _Reason(_cause_of_outcome(faults))
 
@@ -146,6 +162,31 @@ def _breaks_off(source: str, prompt: str) -> bool:
     """Whether a text without a tree is code that breaks off in its first statement, not prose."""
     written = without_thoughts(source[len(prompt) :] if source.startswith(prompt) else source)
     return _CODE.search(written) is not None
+
+
+def _raises_itself(source: str) -> bool:
+    """Whether a program compiles, and has compiled another text that does not."""
+    return _COMPILES_TEXT.search(source) is not None and compiles(source)
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    """Return what a program defines that is imported; ``*`` where it may be anything.
+
+    What stands below ``if __name__ == "__main__"`` is not.
+    """
+    body: list[ast.stmt] = []
+    for statement in tree.body:
+        if isinstance(statement, ast.If) and "__name__" in ast.dump(statement.test):
+            body += statement.orelse
+        else:
+            body.append(statement)
+    imported = ast.Module(body=body, type_ignores=[])
+    return Scopes(imported).of[imported].names
+
+
+def _may_be_called(tree: ast.Module, name: str) -> bool:
+    binding = final_binding(tree, name)
+    return binding is None or can_be_called(binding)
 
 
 def _cause_of_outcome(faults: Collection[str]) -> str:
@@ -167,32 +208,3 @@ def _similar(tree: ast.Module, defined: Collection[str], entry_point: str) -> Op
                 return f"{statement.name}.{entry_point}"
     names = sorted(name for name in defined if len(name) <= _LONGEST_NAME)[:_MOST_NAMES]
     return next(iter(difflib.get_close_matches(entry_point[:_LONGEST_NAME], names, 1)), None)
-
-
-def _takes(tree: ast.Module, entry_point: str, counts: Sequence[int]) -> bool:
-    """Whether the entry point can be called with each number of positional arguments.
-
-    Also where that cannot be told, because it is no plain function.
-    """
-    function = next(
-        (found for each in reversed(tree.body) if (found := _function(each, entry_point))), None
-    )
-    if function is None:
-        return True
-    given = function.args
-    positional = len(given.posonlyargs) + len(given.args)
-    least = positional - len(given.defaults)
-    if any(default is None for default in given.kw_defaults):  # a keyword that has to be given
-        return not counts
-    return all(
-        least <= count and (count <= positional or given.vararg is not None) for count in counts
-    )
-
-
-def _function(statement: ast.stmt, name: str) -> Optional[Function]:
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return statement if statement.name == name else None
-    if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
-        targets = (each.id for each in statement.targets if isinstance(each, ast.Name))
-        return statement.value if name in targets else None
-    return None

@@ -44,6 +44,19 @@ def read(source: str) -> Reading:
         return Reading(None)
 
 
+def compiles(source: str) -> bool:
+    """Whether a source that has a tree is a program, too: ``break`` outside a loop is none."""
+    if sys.version_info < (3, 11) and len(source) > MAX_UNCHECKED_CHARACTERS:
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "<source>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
 class Parser:
     """Reads the candidates for one program, each once, and no more than a few seconds allow.
 

@@ -13,20 +13,25 @@ def checks_of(executions: Executions) -> Optional[ChecksReport]:
     """Sum up what the tests of a problem found; None where it has none.
 
     Where there is a reference as well, each candidate on which the two disagree is listed. How
-    many asserts there are is told by who came to the most: a loop may end early.
+    many asserts there are is told by who came to the most: a loop may end early, and what a test
+    raises outside of an assert is one that only those come to who fail it.
     """
     checked, reference = executions.checked, executions.reference_checked
     if checked is None:
         return None
     only_tests, only_reference = _disagreements(executions, checked)
     everyone = checked if reference is None else (*checked, reference)
+    asserts = max(each.asserts for each in everyone)
+    most_left_out = max(everyone, key=lambda each: each.left_out)
     return ChecksReport(
-        asserts=max(each.asserts for each in everyone),
-        passed=tuple(each.passed for each in checked),
+        asserts=asserts,
+        passed=tuple(asserts if each.ok else each.passed for each in checked),
         failures=_failures(checked),
         only_tests=only_tests,
         only_reference=only_reference,
         reference_failure=None if reference is None else reference.failure,
+        left_out=most_left_out.left_out,
+        first_left_out=most_left_out.first_left_out,
     )
 
 

@@ -53,12 +53,15 @@ class FailedAssert(msgspec.Struct, frozen=True, kw_only=True):
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """What a program did in the tests of its problem: how many ``asserts`` it passed.
 
-    An assert in a loop counts each time that it comes.
+    An assert in a loop counts each time that it comes. ``left_out`` are asserts about calls that no
+    program can be given; they count neither way, and the first is told with the reason.
     """
 
     passed: int
     asserts: int
     failure: Optional[FailedAssert] = None
+    left_out: int = 0
+    first_left_out: str = ""
 
     @property
     def ok(self) -> bool:

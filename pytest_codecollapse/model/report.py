@@ -36,6 +36,8 @@ class ChecksReport(msgspec.Struct, frozen=True, kw_only=True):
     number of members, most first. ``only_tests`` are candidates that pass the tests and differ
     from the reference, ``only_reference`` those that do as it does and fail: each is a weak test
     or a wrong reference. ``reference_failure`` is set where the reference fails the tests itself.
+    ``left_out`` asserts are about calls that no program can be given, and count for none of this;
+    ``first_left_out`` is the first, with the reason.
     """
 
     asserts: int
@@ -44,6 +46,8 @@ class ChecksReport(msgspec.Struct, frozen=True, kw_only=True):
     only_tests: tuple[int, ...] = ()
     only_reference: tuple[int, ...] = ()
     reference_failure: Optional[FailedAssert] = None
+    left_out: int = 0
+    first_left_out: str = ""
 
     def failure_of(self, candidate: int) -> Optional[SharedFailure]:
         """Return the first assert that a candidate failed; None where it passed them all."""

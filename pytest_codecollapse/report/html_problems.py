@@ -17,8 +17,10 @@ from pytest_codecollapse.report.reasons import (
     disagreement_of,
     failed_assert,
     first_failure,
+    left_out_head,
     listed,
 )
+from pytest_codecollapse.report.text import printable
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -187,6 +189,8 @@ def _notes(problem: ProblemReport) -> tuple[str, ...]:
     notes.append(f"stable after {stable_at} of {len(partition.stability_curve)} inputs")
     if problem.left_out:
         notes.append(f"{plural(len(problem.left_out), 'input')} left out, unanswered by reference")
+    if problem.checks is not None and problem.checks.left_out:
+        notes.append(f"{left_out_head([problem])} {printable(problem.checks.first_left_out)}")
     if problem.oracle == "tests":
         notes.append("there is no reference: the tests decide what is correct")
     if problem.causes:

@@ -1,4 +1,4 @@
-"""Why candidates fail, what was repaired, and where tests and reference disagree, in lines."""
+"""Why candidates fail, what was repaired, and what is to be said of tests, in lines."""
 
 from __future__ import annotations
 
@@ -96,9 +96,10 @@ def listed(counts: Mapping[str, int], most: Optional[int] = None) -> str:
 def disagreements(
     problems: Iterable[ProblemReport], counts: Tally
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield what is to be said of tests that disagree with references: a line, and its first ones.
+    """Yield what is to be said of tests: a line, and its first ones.
 
-    Lines are one line each, and printable.
+    On whom they and references disagree, which references fail them, and what is left out; each is
+    one line, and printable.
     """
     problems = tuple(problems)
     count = counts.only_tests + counts.only_reference
@@ -114,6 +115,24 @@ def disagreements(
         fail = "fails its" if len(failing) == 1 else "fail their"
         head = f"{plural(len(failing), 'reference')} {fail} own tests:"
         yield head, _first(failing)
+    left_out = [each for each in problems if each.checks is not None and each.checks.left_out]
+    if left_out:
+        yield left_out_head(left_out), _first(list(map(_first_left_out, left_out)))
+
+
+def left_out_head(problems: Sequence[ProblemReport]) -> str:
+    """Say how many asserts of some problems count for nothing, and why."""
+    count = sum(each.checks.left_out for each in problems if each.checks is not None)
+    are, call = ("is", "calls") if count == 1 else ("are", "call")
+    return (
+        f"{plural(count, 'assert')} {are} left out, which {call} the function with what no program"
+        " can be given:"
+    )
+
+
+def _first_left_out(problem: ProblemReport) -> str:
+    said = "" if problem.checks is None else problem.checks.first_left_out
+    return f"{printable(problem.problem_id)}: {printable(said)}"
 
 
 def _first(lines: Sequence[str]) -> tuple[str, ...]:
@@ -207,7 +226,8 @@ def problem_details(problem: ProblemReport) -> tuple[str, ...]:
         return ()
     failed = problem.n - problem.correct
     causes = listed(counted_causes(problem))
-    lines = [f"{failed} of {plural(problem.n, 'candidate')} fail: {causes}"]
+    fail = "fails" if failed == 1 else "fail"
+    lines = [f"{failed} of {plural(problem.n, 'candidate')} {fail}: {causes}"]
     failures = () if problem.checks is None else problem.checks.failures
     shown = [each for each in failures if each.kind != "load"][:_MOST_ASSERTS]
     for each in shown:

@@ -9,7 +9,8 @@ that each have problem servers of their own:
    recorded: see ``child.examination``;
 2. the *reference* answers the inputs, and adds some where they are few: see ``reference``;
 3. the *candidates* run, on what the reference answers: see ``candidates``;
-4. the tests are run again, with what each candidate did: see ``verdicts``.
+4. the tests are run again, with what each candidate did: see ``verdicts``. Where there is no
+   reference and they ask for calls that nobody knew of, candidates and tests run once more.
 
 So no server that candidates are forked from ever holds the reference, its results or the tests.
 
@@ -28,21 +29,23 @@ from pytest_codecollapse.model import Checked, Execution, Executions, Problem, S
 from pytest_codecollapse.sandbox.candidates import CHUNK, CandidateRuns, Did
 from pytest_codecollapse.sandbox.launch import Interpreter, Launcher
 from pytest_codecollapse.sandbox.layout import Layout, lay_out, make_pool
-from pytest_codecollapse.sandbox.messages import Hello
+from pytest_codecollapse.sandbox.messages import Examined, Hello
 from pytest_codecollapse.sandbox.reference import Answers, ReferenceRuns
+from pytest_codecollapse.sandbox.refusals import no_inputs, refuse_tests
 from pytest_codecollapse.sandbox.requests import Given, Needed, tests_limit_s
 from pytest_codecollapse.sandbox.server import ProblemServer
 from pytest_codecollapse.sandbox.verdicts import (
     Judge,
     answers_of,
     checked_of,
-    refuse_tests,
     within_tolerance,
 )
 from pytest_codecollapse.sandbox.witnesses import questions
 from pytest_codecollapse.sandbox.zygote import Zygote
 
 HASH_SEEDS = (1, 2)
+_ROUNDS = 8  # in which tests without a reference may ask for further calls
+_MOST_ASKED = 1000  # each program is run on all of them
 
 
 class Lane:
@@ -91,14 +94,21 @@ class Lane:
         tests = self._recorded(problem, settings)
         layout = lay_out(problem, settings, tests.calls)
         if not layout.pool:
-            raise _no_inputs(problem, tests)
+            raise no_inputs(problem, tests.examined)
         digests: Sequence[str] = ()
         if problem.reference is None:
             answers = _unanswered(layout)
         else:
             answers, digests = self._answered(problem, settings, layout)
         ran = self._ran(problem, settings, answers, digests, on_candidates)
-        checked = self._judged(problem, settings, answers.layout, tests, ran)
+        checked, asked = self._judged(problem, settings, answers.layout, tests, ran)
+        for _ in range(_ROUNDS):
+            if not asked or len(tests.asked) == _MOST_ASKED:
+                break
+            tests = tests._replace(asked=(*tests.asked, *asked)[:_MOST_ASKED])
+            layout = lay_out(problem, settings, tests.calls, tests.asked)
+            again = self._ran(problem, settings, _unanswered(layout), (), lambda count: None)
+            checked, asked = self._judged(problem, settings, layout, tests, again)
         shown = Shown(arguments=answers.arguments, expected=answers.expected, outputs=ran.outputs)
         return Executions(
             reference=answers.execution,
@@ -114,12 +124,12 @@ class Lane:
     def _recorded(self, problem: Problem, settings: Settings) -> _Tests:
         """Run the tests with the reference; return what they call it with."""
         if problem.tests is None:
-            return _Tests([], None, 0)
+            return _Tests()
         with self._examiner(problem, settings) as server:
             examined = server.examine(problem.reference)
         refuse_tests(problem, examined, tests_limit_s(settings))
         checked = None if problem.reference is None else checked_of(examined)
-        return _Tests(list(examined.calls), checked, examined.asserts)
+        return _Tests(examined.calls, (), checked, examined)
 
     def _examiner(self, problem: Problem, settings: Settings) -> ProblemServer:
         """Open a server that has the tests; its seed is the one that programs' values are of."""
@@ -172,17 +182,20 @@ class Lane:
 
     def _judged(
         self, problem: Problem, settings: Settings, layout: Layout, tests: _Tests, ran: _Ran
-    ) -> Optional[tuple[Checked, ...]]:
-        """Run the tests on what each candidate did; None where there are no tests."""
+    ) -> tuple[Optional[tuple[Checked, ...]], Sequence[str]]:
+        """Run the tests on what each candidate did; return also what they asked in vain.
+
+        Nothing where there are no tests.
+        """
         if problem.tests is None:
-            return None
+            return None, ()
         with self._examiner(problem, settings) as server:
             judge = Judge(server, problem.reference, tests.asserts)
             checked = {
                 source: judge.checked(answers_of(did.valued, layout))
                 for source, did in ran.done.items()
             }
-        return tuple(checked[source] for source in problem.candidates)
+        return tuple(checked[source] for source in problem.candidates), tuple(judge.asked)
 
     def _servers(
         self,
@@ -214,11 +227,25 @@ class Lane:
 
 
 class _Tests(NamedTuple):
-    """The tests: the calls that they make, as text, and what the reference did in them."""
+    """The tests: the calls that they make, as text, and what the reference did in them.
 
-    calls: list[str]
-    checked: Optional[Checked]
-    asserts: int
+    ``asked`` are further calls, which they make because of what candidates return.
+    """
+
+    calls: Sequence[str] = ()
+    asked: tuple[str, ...] = ()
+    checked: Optional[Checked] = None
+    examined: Optional[Examined] = None
+
+    @property
+    def asserts(self) -> int:
+        """How many come when the tests are run through, as far as that is known.
+
+        What stopped them where there was no reference came of that.
+        """
+        if self.examined is None or (self.checked is None and self.examined.stopped):
+            return 0
+        return self.examined.asserts
 
 
 class _Ran(NamedTuple):
@@ -249,15 +276,6 @@ def _outputs(
     asked = questions(sources, executions, answers.execution, answers.inputs)
     replies = server.run_all([question.program for question in asked])
     return {question.candidate: question.answer(ran) for question, ran in zip(asked, replies)}
-
-
-def _no_inputs(problem: Problem, tests: _Tests) -> ProblemError:
-    return ProblemError(
-        f"no input can be recorded from the tests (got {tests.asserts} asserts, expected calls of "
-        f"{problem.entry_point} with built-in values)",
-        where=problem.where,
-        remedy="give inputs, or input_gen",
-    )
 
 
 def _unsteady_inputs(problem: Problem) -> ProblemError:

@@ -88,7 +88,9 @@ class Layout(NamedTuple):
         )
 
 
-def lay_out(problem: Problem, settings: Settings, recorded: Sequence[str]) -> Layout:
+def lay_out(
+    problem: Problem, settings: Settings, recorded: Sequence[str], asked: Sequence[str] = ()
+) -> Layout:
     """Lay out the inputs of a problem, without a pool.
 
     Parameters
@@ -97,6 +99,8 @@ def lay_out(problem: Problem, settings: Settings, recorded: Sequence[str]) -> La
         The problem and how to measure it.
     recorded
         The arguments of calls that its tests make as JSON, each once.
+    asked
+        Likewise of those that they make because of what candidates return: no inputs.
     """
     most = settings.inputs
     if problem.inputs is not None:
@@ -114,7 +118,7 @@ def lay_out(problem: Problem, settings: Settings, recorded: Sequence[str]) -> La
     end = generated + len(inputs)
     extra: list[list[Any]] = []
     calls: dict[str, int] = {}
-    for text in recorded:
+    for text in (*recorded, *asked):
         if text not in places:
             places[text] = end + len(extra)
             extra.append(json.loads(text))

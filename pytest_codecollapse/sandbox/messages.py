@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, Optional, Union
 
 import msgspec
@@ -14,6 +15,7 @@ from pytest_codecollapse.sandbox.child.texts import MAX_TEXT
 #: What a person reads: bounded, and printable ASCII; what it says is a program's own claim.
 Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT, pattern=r"\A[\x20-\x7e]*\Z")]
 
+_RESULT = re.compile("[0-9a-f]{16}")
 ValueText = Annotated[str, msgspec.Meta(max_length=MAX_VALUES, pattern=r"\A[\x20-\x7e]*\Z")]
 
 
@@ -53,7 +55,7 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
 
     ``events`` and ``cpu_ns`` are of the inputs on which it was traced; ``shrunk`` are the indices
     of timeouts under less than the full limit; ``texts`` are of results, and ``values`` are results
-    as JSON, where they were asked for.
+    and exceptions as JSON, where they were asked for.
     """
 
     tokens: tuple[tuple[int, str], ...]
@@ -63,12 +65,20 @@ class Ran(msgspec.Struct, frozen=True, tag_field="kind", tag="ran"):
     texts: tuple[tuple[int, Text], ...] = ()
     values: tuple[tuple[int, ValueText], ...] = ()
 
+    def results(self) -> dict[int, str]:
+        """Return the values of results alone, by index."""
+        returned = {index for index, token in self.tokens if _RESULT.fullmatch(token)}
+        return {index: text for index, text in self.values if index in returned}
+
 
 class Examined(msgspec.Struct, frozen=True, tag_field="kind", tag="examined"):
     """What became of a problem's tests.
 
     ``calls`` are the arguments of each call as JSON, where they were recorded; ``ended`` says how
     the tests ended before they were through, "" where they were; ``error`` why they cannot be run.
+    ``left_out`` asserts have calls that no program can be given; the first one is told with the
+    reason. ``stopped`` says where an exception outside of an assert ended some of the tests, or
+    what they define without calling it.
     """
 
     calls: tuple[str, ...]
@@ -77,6 +87,9 @@ class Examined(msgspec.Struct, frozen=True, tag_field="kind", tag="examined"):
     failure: Optional[FailedAssert]
     error: Optional[str]
     ended: Literal["", "timeout", "crash"]
+    left_out: int = 0
+    first_left_out: str = ""
+    stopped: str = ""
 
 
 class Fault(msgspec.Struct, frozen=True, tag_field="kind", tag="fault"):

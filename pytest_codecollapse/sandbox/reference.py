@@ -189,7 +189,7 @@ class ReferenceRuns:
         values = {}
         if self._problem.atol:
             said = self._first.run(Program(self._source, stands, _NAME, reply_with="values"))
-            values = {number[index]: text for index, text in said.values}
+            values = {number[index]: text for index, text in said.results().items()}
         return Answers(
             execution=execution,
             inputs=[number[index] for index in stands],

@@ -17,7 +17,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Optional
 
-from pytest_codecollapse.errors import ProblemError
 from pytest_codecollapse.model import Checked, Execution, FailedAssert, Problem
 from pytest_codecollapse.sandbox.candidates import Did
 from pytest_codecollapse.sandbox.child.values import text_of_written
@@ -41,16 +40,17 @@ def answers_of(ran: Ran, layout: Layout) -> dict[str, _Answer]:
         kind, _, name = tokens[index].partition(":")
         if kind in _KINDS:
             answers[text] = [_KINDS[kind], ""]
-        elif name:
-            answers[text] = ["exception" if kind == "exc" else "load", name]
+        elif kind == "load":
+            answers[text] = ["load", name]
         else:
             said = read_values(values[index])
-            answers[text] = ["crash", ""] if said is None else ["value", *said]
+            told = ["exception", name] if kind == "exc" else ["value"]
+            answers[text] = ["crash", ""] if said is None else [*told, *said]
     return answers
 
 
 def read_values(text: str) -> Optional[list[Any]]:
-    """Read what a reply says of a result and of the arguments after the call.
+    """Read what a reply says of a result and of the arguments after the call, or of an exception.
 
     Returns
     -------
@@ -85,6 +85,11 @@ class Judge:
         The reference, None where there is none.
     asserts
         How many asserts come when the tests are run through.
+
+    Attributes
+    ----------
+    asked
+        The arguments of calls that had no answer, where there is no reference.
     """
 
     def __init__(self, server: ProblemServer, reference: Optional[str], asserts: int) -> None:
@@ -92,6 +97,7 @@ class Judge:
         self._reference = reference
         self._asserts = asserts
         self._known: dict[str, Checked] = {}
+        self.asked: dict[str, None] = {}
 
     def checked(self, answers: Mapping[str, _Answer]) -> Checked:
         """Run the tests on what a candidate did.
@@ -105,6 +111,7 @@ class Judge:
         if key not in self._known:
             examined = self._server.examine(self._reference, dict(answers))
             self._known[key] = checked_of(examined, self._asserts)
+            self.asked.update(dict.fromkeys(examined.calls))
         return self._known[key]
 
 
@@ -118,34 +125,22 @@ def checked_of(examined: Examined, asserts: int = 0) -> Checked:
         )
         kind = examined.ended or "exception"
         failure = FailedAssert(assertion="the tests", got=said, kind=kind)
-    total = max(examined.asserts, asserts, examined.passed + (failure is not None))
+    # what is left out outside of an assert takes those behind it along
+    came = examined.asserts if examined.left_out else max(examined.asserts, asserts)
+    total = max(came, examined.passed + (failure is not None))
     if failure is None and examined.passed < total:
         failure = FailedAssert(
             assertion="the tests",
             got=f"came to {examined.asserts} of {total} asserts",
             kind="value",
         )
-    return Checked(passed=examined.passed, asserts=total, failure=failure)
-
-
-def refuse_tests(problem: Problem, examined: Examined, limit_s: float) -> None:
-    """Refuse tests that cannot be run beside the reference.
-
-    Raises
-    ------
-    ProblemError
-        Where they cannot.
-    """
-    if examined.error is not None:
-        what, remedy = examined.error, "correct it, or leave the tests out"
-    elif examined.ended == "timeout":
-        what = f"the tests took more than {limit_s:g} s of CPU time with the reference"
-        remedy = "allow more time, or leave the tests out"
-    elif examined.ended == "crash":
-        what, remedy = "the tests ended their process", "correct them, or leave the tests out"
-    else:
-        return
-    raise ProblemError(what, where=problem.where, remedy=remedy)
+    return Checked(
+        passed=examined.passed,
+        asserts=total,
+        failure=failure,
+        left_out=examined.left_out,
+        first_left_out=examined.first_left_out,
+    )
 
 
 def within_tolerance(problem: Problem, answers: Answers, did: Did) -> Execution:
@@ -153,7 +148,7 @@ def within_tolerance(problem: Problem, answers: Answers, did: Did) -> Execution:
     execution = did.execution
     if not problem.atol or execution.tokens == answers.execution.tokens:
         return execution
-    values = dict(did.valued.values)
+    values = did.valued.results()
     tokens = list(execution.tokens)
     for at, (index, right) in enumerate(zip(answers.inputs, answers.execution.tokens)):
         mine, its = values.get(index), answers.values.get(index)

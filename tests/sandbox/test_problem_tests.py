@@ -69,7 +69,7 @@ def test_asserts_are_counted_one_by_one(execute: Execute) -> None:
     [
         ("def f(x): return x", "returned 1", "value"),
         ("def f(x): return '\\n\u00e9'", r"returned '\n\xe9'", "value"),
-        ("def f(x): raise KeyError(x)", "raises KeyError", "exception"),
+        ("def f(x): raise KeyError(x)", "raises KeyError(1)", "exception"),
         ("class Mine(Exception): pass\ndef f(x): raise Mine", "raises Mine", "exception"),
         ("def f(x):\n    while True: pass", "took too long", "timeout"),
         ("import os\ndef f(x): os._exit(0)", "ended its process", "crash"),
@@ -285,6 +285,30 @@ def test_exceptions_that_tests_expect_are_raised(execute: Execute) -> None:
 
 
 @pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x): raise ValueError('below', x)",
+        "class Mine(ValueError): pass\ndef f(x): raise Mine('below', x)",
+        "import statistics\ndef f(x): raise statistics.StatisticsError('below', x)",
+    ],
+)
+def test_an_exception_is_caught_by_its_base_and_has_its_arguments(
+    execute: Execute, source: str
+) -> None:
+    """As it would be beside the program; nothing of the program's own is there."""
+    tests = (
+        "def check(candidate):\n"
+        "    try:\n"
+        "        candidate(-1)\n"
+        "    except ValueError as error:\n"
+        "        caught = error\n"
+        "    assert caught.args == ('below', -1)\n"
+        "    assert str(caught) == \"('below', -1)\"\n"
+    )
+    assert checked(execute, source, tests=tests, reference=None) == Checked(passed=2, asserts=2)
+
+
+@pytest.mark.parametrize(
     ("fields", "message"),
     [
         (
@@ -297,7 +321,7 @@ def test_exceptions_that_tests_expect_are_raised(execute: Execute) -> None:
         ({"tests": "import os\nos._exit(0)"}, "the tests ended their process"),
         (
             {"tests": ["assert f(object())"], "reference": "def f(x): return 1"},
-            "no input can be recorded from the tests (got 1 asserts",
+            "no input can be recorded from the tests: assert f(object()): an argument is",
         ),
     ],
 )
@@ -308,6 +332,43 @@ def test_tests_that_cannot_be_run_are_their_authors_fault(
     with pytest.raises(ProblemError) as caught:
         with_tests(execute, RIGHT, **fields)
     assert message in str(caught.value)
+
+
+def test_what_no_program_can_be_given_is_held_against_none(execute: Execute) -> None:
+    """With a reference, or by tests alone: the assert is left out, the others decide."""
+    tests = "def check(c):\n    assert c(iter([1, 2])) == 3\n    assert c([1, 2]) == 3\n"
+    for reference in ("def f(x): return sum(x)", None):
+        fields: dict[str, Any] = {"tests": tests, "reference": reference}
+        done = with_tests(execute, "def f(x): return sum(x)", "def f(x): return 0", **fields)
+        assert done.checked is not None
+        assert [each.ok for each in done.checked] == [True, False]
+        assert [each.left_out for each in done.checked] == [1, 1]
+
+
+def test_tests_alone_that_nobody_runs_make_no_candidate_right(execute: Execute) -> None:
+    """A function that nobody calls is an error, and no verdict."""
+    tests = "def test(candidate): assert candidate(1) == 2"
+    with pytest.raises(ProblemError):
+        with_tests(execute, RIGHT, tests=tests, reference=None, inputs=([1],))
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        ["assert f(f(f(1))) == 4"],
+        "def check(c):\n    x = c(1)\n    y = x + c(2)\n    assert c(y) == 6\n",
+        "def check(c):\n    for i in range(5):\n        if c(i) != i + 1: raise ValueError\n",
+    ],
+)
+def test_tests_alone_may_go_on_with_what_a_program_returns(execute: Execute, tests: Any) -> None:
+    """The calls that come of it are asked of the programs; they are no inputs."""
+    sources = [RIGHT, "def f(x): return x", "def f(x): return x + 1 if x < 4 else 0"]
+    done = with_tests(execute, *sources, tests=tests, reference=None, inputs=([1], [7]))
+    assert done.checked is not None
+    assert [each.ok for each in done.checked][:2] == [True, False]
+    assert [len(each.tokens) for each in done.candidates] == [2, 2, 2]
+    if isinstance(tests, str):
+        assert not done.checked[2].ok
 
 
 def test_a_float_within_the_tolerance_is_the_references(execute: Execute) -> None:

@@ -51,6 +51,7 @@ def checked(
     assertion: str = "assert count_vowels('a') == 1",
     got: str = "2",
     reference_fails: bool = False,
+    left_out: int = 0,
     repairs: Optional[Sequence[tuple[str, ...]]] = None,
     origins: Optional[dict[str, int]] = None,
     ks: Sequence[int] = KS,
@@ -63,9 +64,9 @@ def checked(
         shown=None if by_tests else _shown(rows),
         reference_checked=None
         if by_tests
-        else Checked(passed=2, asserts=3, failure=failed)
+        else Checked(passed=2, asserts=3, failure=failed, **_left_out(left_out))
         if reference_fails
-        else Checked(passed=3, asserts=3),
+        else Checked(passed=3, asserts=3, **_left_out(left_out)),
         checked=tuple(_checked(row, assertion, got) for row in rows),
         origins={} if origins is None else origins,
         argument_counts=(1,),
@@ -79,6 +80,11 @@ def checked(
         fields["reference"] = None
     problem = problem_of([source for source, _, _, _ in rows], problem_id, **fields)
     return report_problem(problem, executions, Settings(k=tuple(ks)))
+
+
+def _left_out(count: int) -> dict[str, Any]:
+    first = "assert f(iter([1])) == 1: an argument is no built-in value"
+    return {"left_out": count, "first_left_out": first if count else ""}
 
 
 def _execution(token: str) -> Execution:

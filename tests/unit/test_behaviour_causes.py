@@ -72,7 +72,39 @@ def never(token: str) -> tuple[str, str]:
         ("def f(x, y): pass\ndef f(x): return x + ''", never("exc:TypeError"), "runtime error"),
         ("def f(x, y=1): return x + ''", never("exc:TypeError"), "runtime error"),
         ("def f(*xs): return xs + 1", never("exc:TypeError"), "runtime error"),
-        ("class f:\n    def g(self): return 1", never("exc:TypeError"), "runtime error"),
+        ("class f:\n    def g(self): return 1", never("exc:TypeError"), "signature"),
+        ("class f:\n    def __init__(self): self.x = 1", never("exc:TypeError"), "signature"),
+        (
+            "class f:\n    def __init__(self, x): self.x = x + ''",
+            never("exc:TypeError"),
+            "runtime error",
+        ),
+        ("class f(int):\n    def g(self): return 1", never("exc:TypeError"), "runtime error"),
+        ("@g\nclass f:\n    def g(self): return 1", never("exc:TypeError"), "runtime error"),
+        ("def g(x, y): return x\nf = g", never("exc:TypeError"), "signature"),
+        ("g = h = lambda: 1\nf = h", never("exc:TypeError"), "signature"),
+        ("def g(x): return x + ''\nf = g", never("exc:TypeError"), "runtime error"),
+        ("def g(x, y): return x\nf = g(1)", never("exc:TypeError"), "runtime error"),
+        ("f = f", never("exc:TypeError"), "runtime error"),
+        ("f = g\ng = f", never("exc:TypeError"), "runtime error"),
+        ("try:\n    def f(): return 1\nexcept: 1", never("exc:TypeError"), "signature"),
+        ("if 1:\n    def f(x, y): return 1", never("exc:TypeError"), "signature"),
+        ("def f(x):\n    def f(): 1\n    return f + 1", never("exc:TypeError"), "runtime error"),
+        ("if x: 1\n" + "elif x: 1\n" * 900 + PLAIN, never("exc:TypeError"), "runtime error"),
+        ("f = 3", never("load:TypeError"), "name"),
+        ("f = None", never("load:TypeError"), "name"),
+        ("f = [1]\n" + PLAIN + "\n1 + ''", never("load:TypeError"), "runtime error"),
+        ("f = g(1)", never("load:TypeError"), "runtime error"),  # who knows what raised
+        ("1/0\ndef g(x): return x", never("load:ZeroDivisionError"), "name"),
+        ("import numpy\ndef g(x): return x", never("load:ModuleNotFoundError"), "name"),
+        ("from numpy import *", never("load:ModuleNotFoundError"), "no code"),
+        ("from numpy import *\nx = 1", never("load:ModuleNotFoundError"), "import"),
+        ("from math import *\ndef g(x): return x", never("load:NameError"), "name"),
+        ("if __name__ == '__main__':\n    " + PLAIN, never("load:NameError"), "name"),
+        ("if __name__ == 'x': 1\nelse:\n    " + PLAIN, never("load:NameError"), "runtime error"),
+        ("exec('def (')\n" + PLAIN, never("load:SyntaxError"), "runtime error"),
+        ("eval('1 +')\nbreak\n" + PLAIN, never("load:SyntaxError"), "syntax"),
+        ("break\n" + PLAIN, never("load:SyntaxError"), "syntax"),
         ("def f(x, y): return x", (A, B), "wrong output"),  # the tokens say it was called
         ("import numpy\n" + PLAIN, never("load:ModuleNotFoundError"), "import"),
         ("def f(x):\n    from os import no\n    return no", (A, "exc:ImportError"), "import"),
@@ -100,6 +132,19 @@ def test_only_what_differs_from_the_reference_counts() -> None:
     assert cause(PLAIN, raises, B, reference=(raises, A)) == "wrong output"
     assert cause(PLAIN, B, A, reference=(raises, A)) == "wrong output"
     assert cause(PLAIN, "exc:TypeError", A, reference=(raises, A)) == "runtime error"
+
+
+def test_what_tests_see_raised_late_is_a_runtime_error() -> None:
+    """A generator returns, and raises where it is drained; else the tokens tell what was raised."""
+    failed_so = FailedAssert(assertion="assert list(f(1))", got="raises KeyError", kind="exception")
+    for tokens, expected in (((A, B), "runtime error"), ((B, "exc:ImportError"), "import")):
+        executions = Executions(
+            reference=did(A, A),
+            candidates=(did(*tokens),),
+            checked=(Checked(passed=0, asserts=1, failure=failed_so),),
+            argument_counts=(1,),
+        )
+        assert list(reasons_of(executions, [PLAIN], "f").causes) == [expected]
 
 
 def test_a_signature_has_to_take_every_number_of_arguments() -> None:
@@ -144,6 +189,7 @@ def test_without_a_reference_the_failed_assert_decides(
         ("def countVowels(x): return x", "countVowels"),
         ("class Solution:\n    def count_vowels(self, x): return x", "Solution.count_vowels"),
         ("def solve(x): return x", None),
+        ("def count_vowel(x): return x\ncount_vowels = 3", "count_vowel"),
         ("x" * 10_000 + " = 1", None),
     ],
 )
@@ -151,9 +197,8 @@ def test_a_similar_name_that_is_defined_instead_is_told(
     source: str, instead: Optional[str]
 ) -> None:
     """It says what to repair: a misspelt name, or a method of a class."""
-    executions = Executions(
-        reference=did(A, A), candidates=(did(A, A), did(*never("load:NameError")))
-    )
+    token = "load:TypeError" if "count_vowels = " in source else "load:NameError"
+    executions = Executions(reference=did(A, A), candidates=(did(A, A), did(*never(token))))
     found = reasons_of(executions, [PLAIN, source], "count_vowels")
     assert found.causes == {"name": (1,)}
     assert found.misnamed == ({} if instead is None else {instead: (1,)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checked_records import REPAIRS, checked
+from checked_records import PLAIN, REPAIRS, RIGHT, WRONG, Row, checked
 from report_records import measured
 
 from pytest_codecollapse.model import FailedAssert, SharedFailure
@@ -47,6 +47,22 @@ def test_a_reference_that_fails_its_own_tests_is_told() -> None:
     checks = checked(reference_fails=True).checks
     assert checks is not None
     assert checks.reference_failure == FailedAssert(assertion=ASSERTION, got="2", kind="value")
+
+
+def test_what_is_left_out_is_told() -> None:
+    """How many asserts, and the first with the reason."""
+    checks = checked(left_out=2).checks
+    assert checks is not None
+    first = "assert f(iter([1])) == 1: an argument is no built-in value"
+    assert (checks.left_out, checks.first_left_out) == (2, first)
+
+
+def test_who_fails_nothing_has_passed_all() -> None:
+    """What a test raises outside of an assert is counted for those alone who fail it."""
+    rows: list[Row] = [(PLAIN, RIGHT, 2, None), (PLAIN, WRONG, 2, "value")]
+    checks = checked(rows=rows).checks
+    assert checks is not None
+    assert (checks.asserts, checks.passed) == (3, (3, 2))
 
 
 def test_without_a_reference_the_tests_are_the_oracle() -> None:

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import msgspec
 import pytest
+from checked_records import checked
 from findings_records import (
     HOSTILE,
     collapsed,
@@ -302,10 +303,20 @@ def test_a_problem_tells_of_its_tests() -> None:
     assert "the reference fails its own tests: assert count_vowels('a') == 1 -> 2" in one
     assert "value on 4 inputs · 2 to 3 of 3 asserts passed" in one  # the correct class
     assert "TIMEOUT on 1 input · timeout 1 · 2 of 3 asserts passed" in one
-    assert "fails first assert count_vowels('a') == 1 gives raises TypeError" in one
+    assert "fails first assert count_vowels('a') == 1 outcome raises TypeError" in one
     two = text[text.index("two E[D_5]") :]
     assert "there is no reference: the tests decide what is correct" in two
     assert "Tests and reference disagree" not in two
+
+
+def test_asserts_that_are_left_out_are_told() -> None:
+    """Of the suite, and of the problem, with the first and the reason."""
+    problem = checked("one", left_out=2)
+    text = Page(render_html(Findings(name="a.jsonl", after=report_of(problem)))).text()
+    first = "assert f(iter([1])) == 1: an argument is no built-in value"
+    head = "2 asserts are left out, which call the function with what no program can be given:"
+    assert f"{head} one: {first}" in text
+    assert f"{head} {first}" in text
 
 
 def test_hostile_text_of_tests_is_text() -> None:

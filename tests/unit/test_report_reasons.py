@@ -71,6 +71,27 @@ def test_no_more_than_a_few_disagreements_are_listed() -> None:
     assert len(lines) == 16
 
 
+def test_asserts_that_are_left_out_are_counted_with_the_first_of_each_problem() -> None:
+    """They count for nothing, and no reader should take them for passed."""
+    first = "assert f(iter([1])) == 1: an argument is no built-in value"
+    problems = [checked(name, rows=[OK], left_out=2) for name in ("one", "two")]
+    assert reason_lines(report_of(*problems, checked("three", rows=[OK])), WIDE).splitlines() == [
+        "4 asserts are left out, which call the function with what no program can be given:",
+        f"  one: {first}",
+        f"  two: {first}",
+    ]
+    lines = reason_lines(report_of(checked("one", rows=[OK], left_out=1)), WIDE).splitlines()
+    assert lines[0].startswith("1 assert is left out, which calls the function with what")
+
+
+def test_one_candidate_fails_in_the_singular() -> None:
+    """And says which assert it fails."""
+    assert problem_details(checked(rows=[OK, BAD])) == (
+        "1 of 2 candidates fails: wrong output 1",
+        f"  1 candidate fails {ASSERTION} -> 2 (2 of 3 asserts passed)",
+    )
+
+
 def test_nothing_is_said_where_nothing_fails() -> None:
     """A suite of correct candidates has no line, and an older report has none."""
     assert reason_lines(report_of(measured(sizes=[4])), WIDE) == ""

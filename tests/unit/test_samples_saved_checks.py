@@ -19,7 +19,7 @@ from pytest_codecollapse.samples import problem_from_json, read_saved_report
 REPORT = report_of(
     checked("one", repairs=REPAIRS, origins={"tests": 3, "mutation": 1}),
     checked("two", by_tests=True),
-    checked("three", reference_fails=True),
+    checked("three", reference_fails=True, left_out=2),
     measured("four"),
 )
 NEW = ("oracle", "checks", "causes", "misnamed", "repairs", "input_origins")

@@ -49,7 +49,7 @@ def test_an_assert_in_a_loop_comes_each_time() -> None:
     )
     assert outcomes(source) == [
         "assert candidate(i) == 2: False",
-        "assert candidate(i) == 2, 'message': True",
+        "assert candidate(i) == 2: True",
         "assert candidate(3) == 4: True",
         "assert candidate(5) == 0: False",
     ]
@@ -88,6 +88,14 @@ def test_a_source_is_quoted_on_one_line() -> None:
     """Line breaks and runs of blanks become one blank."""
     assert outcomes("assert [\n    1,\n    2,\n] == (  1  )") == [
         "assert [ 1, 2, ] == ( 1 ): False"
+    ]
+
+
+def test_a_source_is_quoted_without_its_message() -> None:
+    """What was expected has the room; a message without a condition is kept."""
+    assert outcomes("assert (2 == 2), 'This prints if it fails'\nassert False, 'never'") == [
+        "assert 2 == 2: True",
+        "assert False, 'never': False",
     ]
 
 

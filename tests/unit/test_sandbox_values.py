@@ -15,6 +15,7 @@ from pytest_codecollapse.sandbox.child.values import (
     MAX_VALUE,
     TOO_LARGE,
     Foreign,
+    exception_text,
     is_portable,
     read_arguments,
     read_value,
@@ -198,3 +199,41 @@ def test_what_is_too_large_is_said_to_be() -> None:
     for value in (deep, cycle, shared, "a" * MAX_VALUE, list(range(30_000)), iter(int, 1)):
         assert value_text(value) == TOO_LARGE
     assert value_text("a" * (MAX_VALUE - 2)) != TOO_LARGE
+
+
+class MineError(ValueError):
+    """An exception of a program's own, which lies about itself."""
+
+    args = property(lambda self: ("a lie",))
+
+    def __str__(self) -> str:
+        raise SystemExit
+
+
+def raising() -> Iterator[int]:
+    """Raise when it is drained."""
+    yield 1
+    raise SystemExit
+
+
+@pytest.mark.parametrize(
+    ("error", "base", "arguments"),
+    [
+        (ValueError("no", 1), "ValueError", ["no", 1]),
+        (MineError("no"), "ValueError", ["no"]),
+        (json.JSONDecodeError("no", "text", 0), "ValueError", ["no: line 1 column 1 (char 0)"]),
+        (SystemExit(), "SystemExit", []),
+        (KeyError((1, 2)), "KeyError", [(1, 2)]),
+        (ValueError("a" * MAX_VALUE), "ValueError", []),
+        (ValueError(raising()), "ValueError", []),
+        (type("Other", (BaseException,), {})(3), "BaseException", [3]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_exception_is_its_builtin_base_and_its_arguments(
+    error: BaseException, base: str, arguments: list[Any]
+) -> None:
+    """No method of a program's own is asked; what cannot be written is left out."""
+    name, written = json.loads(exception_text(error))
+    assert name == base
+    assert read_value(written) == arguments

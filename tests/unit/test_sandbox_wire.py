@@ -56,6 +56,16 @@ def test_a_text_of_another_form_is_forged(said: bytes) -> None:
         Replies(2, MAX_TEXT).feed(said)
 
 
+def test_an_exception_has_a_text_where_values_are_wanted() -> None:
+    """There it is due, and a reply without one is forged."""
+    replies = Replies(2, MAX_TEXT, tells_exceptions=True)
+    replies.feed(HEAD + pack_reply(1, 0, 0, b'exc:ValueError\t["ValueError", []]'))
+    replies.feed(pack_reply(2, 0, 0, TOKEN + b"\t[1]"))
+    assert replies.texts == ["", '["ValueError", []]', "[1]"]
+    with pytest.raises(MalformedReplyError):
+        Replies(1, MAX_TEXT, tells_exceptions=True).feed(HEAD + pack_reply(1, 0, 0, b"exc:A"))
+
+
 def test_a_text_that_was_not_asked_for_is_forged() -> None:
     """A measured run has no texts."""
     with pytest.raises(MalformedReplyError):

@@ -34,7 +34,7 @@ def compile_tests(source: str, name: str, sources: List[str]) -> types.CodeType:
     source, name
         The source, and what tracebacks call it.
     sources
-        Gets the text of each assert, on one line; its place there is its number.
+        Gets the text of each assert without its message, on one line; its place is its number.
 
     Raises
     ------
@@ -81,7 +81,10 @@ class _Replacer:
         if isinstance(node.test, ast.Constant) and node.test.value:
             return node
         number = len(self._sources)
-        text = ast.get_source_segment(self._source, node) or "assert ..."
+        # a message is for who runs the tests by hand; without a condition it is all there is
+        shown = node if isinstance(node.test, ast.Constant) else node.test
+        text = ast.get_source_segment(self._source, shown) or "..."
+        text = text if shown is node else f"assert {text}"
         self._sources.append(" ".join(text.split()))
         exception = ast.Name(_EXCEPTION, ast.Load())
         raised = [self._tell(RAISED, number)]

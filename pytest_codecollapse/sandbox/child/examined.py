@@ -1,4 +1,9 @@
-"""An examination, as the problem server sees it: one child, and the lines that it writes."""
+"""An examination, as the problem server sees it: one child, and the lines that it writes.
+
+No candidate's code is in that child, so SIGKILL comes from outside, from the system where memory is
+short for one, or from the tests themselves; and it says nothing of the candidate that is judged.
+Another child does all of it again, and one that is killed as well is a fault of the sandbox's.
+"""
 
 import json
 from typing import Any, Callable, Dict, List, NoReturn, Optional
@@ -9,6 +14,8 @@ from .inputs import describe
 from .limits import BLOCKED_FACTOR, Allowance
 from .process import CRASHED, KILLED, Child, keep_only
 from .standins import MOST_BYTES
+
+_TRIES = 2
 
 
 class Report:
@@ -90,17 +97,25 @@ def run_examination(
         confine()
         examine(sources, answers, allowance, keep_only(writer))
 
-    report = Report()
-    try:
-        scratch.clear(scratch_folder, still_alive)
-        child = Child(main, [allowance], report)
+    for _ in range(_TRIES):
+        report = Report()
         try:
-            verdict = child.watch(reader, still_alive)
-        finally:
-            child.end()
-    except OSError as error:
-        return {"kind": "fault", "what": describe(error)}
-    ended = "crash" if verdict in (CRASHED, KILLED) else "timeout" if verdict else ""
+            scratch.clear(scratch_folder, still_alive)
+            child = Child(main, [allowance], report)
+            try:
+                verdict = child.watch(reader, still_alive)
+            finally:
+                child.end()
+        except OSError as error:
+            return {"kind": "fault", "what": describe(error)}
+        if verdict != KILLED:
+            return _examined(report, verdict)
+    return {"kind": "fault", "what": f"SIGKILL ended their process {_TRIES} times"}
+
+
+def _examined(report: Report, verdict: Optional[str]) -> Dict[str, Any]:
+    """Say what became of the tests, from the verdict on a child that nobody has killed."""
+    ended = "crash" if verdict == CRASHED else "timeout" if verdict else ""
     nothing = {"passed": 0, "asserts": 0, "failure": None, "error": None}
     done = report.done if report.done is not None else nothing
     return {"kind": "examined", "calls": report.calls, "ended": ended, **done}

@@ -1,5 +1,6 @@
 """The inputs of a problem: values that were sent, and those of an untrusted ``input_gen``."""
 
+import contextlib
 import copy
 import pickle
 import random
@@ -88,8 +89,8 @@ def _copy(arguments: Arguments) -> Arguments:
 
 def describe(error: BaseException) -> str:
     """Say what an exception is, in one printable line."""
-    try:
-        text = f"{type(error).__name__}: {error}"
-    except BaseException:
-        text = type(error).__name__
+    text = type(error).__name__
+    with contextlib.suppress(BaseException):
+        said = str(error)
+        text = f"{text}: {said}" if said else text
     return text.encode("ascii", "backslashreplace").decode().translate(_SHOWN)[:300]

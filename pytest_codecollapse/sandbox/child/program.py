@@ -39,7 +39,7 @@ from .canon import canonical, token, type_name
 from .limits import Allowance
 from .snapshot import Input, snapshot
 from .texts import Watched, arguments_text
-from .values import MAX_VALUE, value_text
+from .values import MAX_VALUE, exception_text, value_text
 from .wire import LOADED, pack_reply
 from .work import make_counter
 
@@ -135,9 +135,10 @@ def make_valued_outcome(by_value: bool) -> Outcome:
     """Make the function that returns a token, a tab and the result as a value, as JSON.
 
     The JSON is a list of the result and, where the call has changed them, of the arguments
-    afterwards. The token says only that there is a result.
+    afterwards; or what ``exception_text`` says. The token says only that there is a result.
     """
     error_name, take, write, join = type_name, snapshot, value_text, str.join
+    write_exception, encode = exception_text, str.encode
 
     def valued_outcome_of(function: Any, given: Input) -> bytes:
         arguments, before, _ = given
@@ -149,9 +150,10 @@ def make_valued_outcome(by_value: bool) -> Outcome:
                 unchanged = False
             if not unchanged:
                 values.append(write(list(arguments)))
-            return LOADED + b"\t" + str.encode(f"[{join(', ', values)}]", "ascii")
+            return LOADED + b"\t" + encode(f"[{join(', ', values)}]", "ascii")
         except BaseException as error:
-            return b"exc:" + error_name(error)
+            said = encode(write_exception(error), "ascii")
+            return b"exc:" + error_name(error) + b"\t" + said
 
     return valued_outcome_of
 

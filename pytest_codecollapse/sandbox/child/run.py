@@ -145,7 +145,7 @@ class ProgramRun:
         load = self._limits.load(self._traced)
         calls = self._limits.calls(self._pending, self._traced)
         scratch.clear(self._problem.scratch, self._pulse.beat)
-        replies = Replies(len(calls), self._longest_text)
+        replies = Replies(len(calls), self._longest_text, self._reply_with == "values")
         child = Child(
             lambda writer: self._become_program(load, calls, writer),
             [load, *calls],

@@ -16,12 +16,14 @@ equals nothing: so a program's own object that says yes to every ``==`` passes n
 """
 
 import array
+import builtins
 import collections
 import datetime
 import decimal
 import fractions
 import json
 from builtins import (
+    BaseException,
     StopIteration,
     bool,
     bytearray,
@@ -32,6 +34,8 @@ from builtins import (
     frozenset,
     id,
     int,
+    isinstance,
+    issubclass,
     len,
     list,
     range,
@@ -42,7 +46,7 @@ from builtins import (
     tuple,
     type,
 )
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .forms import CONTAINERS, ITERATORS
 
@@ -50,6 +54,8 @@ MAX_VALUE = 60_000  # characters of JSON
 _STEPS = 20_000
 _DEEPEST = 60
 _INT_BITS = 60  # more are written in hexadecimal, which knows no limit of digits
+
+Arguments = Tuple[Any, ...]
 
 _dumps = json.dumps
 _mro_of = type.__dict__["__mro__"].__get__
@@ -65,6 +71,9 @@ class Foreign:
     """What stands for an object of a program's own; a class of that name extends this one."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} object>"
 
 
 def _int(value: Any) -> Any:
@@ -115,6 +124,14 @@ TYPES: Dict[str, type] = {
     for kind in (int, float, str, bool, list, tuple, dict, set, frozenset, bytes, complex)
 }
 
+#: id of a built-in exception -> its name.
+EXCEPTIONS: Dict[int, str] = {
+    id(kind): kind.__name__
+    for kind in vars(builtins).values()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+}
+_arguments_of = BaseException.__dict__["args"].__get__
+
 #: id of a built-in container -> the name of its kind; those that are not here are opaque.
 _KINDS: Dict[int, str] = {
     id(list): "list",
@@ -137,11 +154,15 @@ _UNORDERED = ("set", "frozenset", "keys", "items")
 
 
 class _Writer:
-    """Writes one value; ``steps`` bounds how much of it."""
+    """Writes one value; ``steps`` bounds how much of it.
 
-    __slots__ = ("steps",)
+    ``is_exact`` says that nothing in it extends a built-in type.
+    """
+
+    __slots__ = ("is_exact", "steps")
 
     def __init__(self) -> None:
+        self.is_exact = True
         self.steps = _STEPS
 
     def write(self, value: Any, depth: int = 0) -> Any:
@@ -152,9 +173,11 @@ class _Writer:
         for base in _mro_of(kind):
             scalar = _SCALARS.get(id(base))
             if scalar is not None:
+                self.is_exact = self.is_exact and (base is kind or base is type)
                 return scalar(value)
             name = _KINDS.get(id(base))
             if name is not None:
+                self.is_exact = self.is_exact and base is kind
                 return self.container(value, base, name, depth + 1)
             step = ITERATORS.get(id(base))
             if step is not None:
@@ -211,6 +234,41 @@ def value_text(value: Any) -> str:
     except TooLargeError:
         return TOO_LARGE
     return text if len(text) <= MAX_VALUE else TOO_LARGE
+
+
+def call_text(arguments: Arguments) -> Optional[str]:
+    """Write the arguments of a call; None where another process cannot be given the same.
+
+    An object of a class that extends a built-in one would be given as what it extends.
+    """
+    # to write an iterator down would use it up
+    if any(id(type(each)) in ITERATORS for each in arguments):
+        return None
+    writer = _Writer()
+    try:
+        written = writer.write(list(arguments))
+    except TooLargeError:
+        return None
+    text = text_of_written(written)
+    return text if writer.is_exact and is_portable(written) and len(text) <= MAX_VALUE else None
+
+
+def exception_text(error: Any) -> str:
+    """Write an exception: its nearest built-in type by name, and its arguments, as a list.
+
+    They tell what a test's ``except`` and ``str`` do; what the program has made of these is not
+    asked. Arguments that cannot be written are none.
+    """
+    kind = "Exception"
+    for base in _mro_of(type(error)):
+        if id(base) in EXCEPTIONS:
+            kind = EXCEPTIONS[id(base)]
+            break
+    try:
+        arguments = value_text(list(_arguments_of(error)))
+    except BaseException:
+        arguments = TOO_LARGE
+    return f'["{kind}", {"[]" if arguments is TOO_LARGE else arguments}]'
 
 
 def text_of_written(written: Any) -> str:
@@ -276,9 +334,6 @@ def is_portable(written: Any) -> bool:
             if kind not in ("bytes", "bytearray", "int", "float", "complex", "Decimal", "type"):
                 pending.extend(content)
     return True
-
-
-Arguments = Tuple[Any, ...]
 
 
 def read_arguments(written: List[Any]) -> Arguments:

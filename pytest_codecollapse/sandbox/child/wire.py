@@ -13,8 +13,8 @@ program did something with the input in progress. ``Replies`` takes bytes as the
 whatever it does not expect; what ended a program is never read from here.
 
 Where texts were asked for, the reply for a result has one after a tab: printable ASCII of bounded
-length. It is to be shown to a person, or is the result as a value for the problem's tests; what
-the program does is told by neither.
+length. It is to be shown to a person, or is the result as a value for the problem's tests, for
+which the reply for an exception has one, too; what the program does is told by neither.
 """
 
 import json
@@ -30,6 +30,7 @@ _REPLIES = re.compile(
 )
 _TEXT = re.compile(r"[\x20-\x7e]+")
 _TOKEN_OF_RESULT = re.compile(r".* [0-9a-f]{16}")
+_TOKEN_OF_OUTCOME = re.compile(r".* (?:[0-9a-f]{16}|exc:[\x21-\x7e]+)")
 
 MAX_REPLY_BYTES = 140
 LOADED = b"0" * 16  # what the first reply says where the program loaded
@@ -95,6 +96,8 @@ class Replies:
         How many inputs there are.
     longest_text
         Characters that the text in the reply for a result may have; 0 where it is to have none.
+    tells_exceptions
+        Whether the reply for an exception is to have a text as well.
 
     Attributes
     ----------
@@ -106,10 +109,11 @@ class Replies:
         Bytes of the longest reply.
     """
 
-    def __init__(self, count: int, longest_text: int = 0) -> None:
+    def __init__(self, count: int, longest_text: int = 0, tells_exceptions: bool = False) -> None:
         self.texts: List[str] = []
         self.longest = MAX_REPLY_BYTES + (longest_text + 1 if longest_text else 0)
         self._longest_text = longest_text
+        self._has_text = _TOKEN_OF_OUTCOME if tells_exceptions else _TOKEN_OF_RESULT
         self.tokens: List[str] = []
         self.events: List[int] = []
         self.cpu_ns: List[int] = []
@@ -149,7 +153,7 @@ class Replies:
         heads = []
         for line in lines.split("\n")[:-1]:
             head, tab, text = line.partition("\t")
-            due = bool(self.texts) and _TOKEN_OF_RESULT.fullmatch(head) is not None
+            due = bool(self.texts) and self._has_text.fullmatch(head) is not None
             fits = len(text) <= self._longest_text and _TEXT.fullmatch(text) is not None
             if due != bool(tab) or (due and not fits):
                 raise MalformedReplyError("a reply with a text of another form, or without one")
