@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 from pytest_codecollapse.inputs import mutated
 from pytest_codecollapse.model import Problem, Settings
-from pytest_codecollapse.sandbox.child.values import read_arguments, text_of_written, write_value
+from pytest_codecollapse.sandbox.child.reading import read_arguments
+from pytest_codecollapse.sandbox.child.values import text_of_written, write_value
 
 _POOL_FACTOR = 4  # of the inputs that are missing: contracts and references refuse many
 

@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from pytest_codecollapse.sandbox.child.reading import Foreign, read_arguments, read_value
 from pytest_codecollapse.sandbox.child.values import (
     MAX_VALUE,
     TOO_LARGE,
-    Foreign,
     exception_text,
     is_portable,
-    read_arguments,
-    read_value,
     value_text,
     write_value,
 )

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Tuple
 
 from . import confine, program
 from .canon import canonical
-from .values import read_arguments
+from .reading import read_arguments
 
 #: Control characters -> how they are shown.
 _SHOWN = {code: repr(chr(code))[1:-1] for code in (*range(32), 127)}

@@ -16,8 +16,9 @@ import sys
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .inputs import describe
+from .reading import read_value
 from .texts import text_of
-from .values import call_text, read_value
+from .values import call_text
 
 MOST_CALLS = 10_000
 MOST_BYTES = 8 << 20  # of all calls that are recorded

@@ -1,18 +1,16 @@
-"""Values as JSON, to go from one process to another: arguments and results, never pickled.
+"""Values written as JSON, to go from one process to another: arguments and results, never pickled.
 
 Theory of operation
 -------------------
 None, booleans, numbers, strings and lists are themselves; whatever else there is, is an object with
 one key that names its kind: ``{"tuple": [1, 2]}``. So arguments that a recorder saw can be given
-to programs, and what those return can be given to tests, in processes that share nothing.
+to programs, and what those return can be given to tests, in processes that share nothing; the
+module ``reading`` makes values of it again.
 
 Writing is done from outside, as for a canonical form: by the exact type of the value, or the first
 built-in one that it extends, in tables made before the program was loaded; no method of a
 program's own class is called. An iterator is drained. What is none of these kinds, or holds very
 much, is ``{"object": "Name"}``.
-
-Reading makes new objects of built-in types alone. An ``object`` is read as a ``Foreign``, which
-equals nothing: so a program's own object that says yes to every ``==`` passes no test.
 """
 
 import array
@@ -46,16 +44,15 @@ from builtins import (
     tuple,
     type,
 )
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional
 
 from .forms import CONTAINERS, ITERATORS
+from .reading import TYPES, Arguments
 
 MAX_VALUE = 60_000  # characters of JSON
 _STEPS = 20_000
 _DEEPEST = 60
 _INT_BITS = 60  # more are written in hexadecimal, which knows no limit of digits
-
-Arguments = Tuple[Any, ...]
 
 _dumps = json.dumps
 _mro_of = type.__dict__["__mro__"].__get__
@@ -65,15 +62,6 @@ _ALL = slice(None)
 
 class TooLargeError(Exception):
     """A value that is too deep or holds too much to be written."""
-
-
-class Foreign:
-    """What stands for an object of a program's own; a class of that name extends this one."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} object>"
 
 
 def _int(value: Any) -> Any:
@@ -116,12 +104,6 @@ _SCALARS: Dict[int, Callable[[Any], Any]] = {
     id(bytearray): lambda value: {"bytearray": bytearray.hex(bytearray.__getitem__(value, _ALL))},
     id(decimal.Decimal): lambda value: {"Decimal": _decimal_text(value)},
     id(type): _type,
-}
-
-#: Types that values can hold, by name; no others are read.
-TYPES: Dict[str, type] = {
-    kind.__name__: kind
-    for kind in (int, float, str, bool, list, tuple, dict, set, frozenset, bytes, complex)
 }
 
 #: id of a built-in exception -> its name.
@@ -278,47 +260,6 @@ def text_of_written(written: Any) -> str:
 
 TOO_LARGE = '{"object": "a value too large to show"}'
 
-_READERS: Dict[str, Callable[[Any], Any]] = {
-    "int": lambda text: int(text, 16),
-    "float": float,
-    "complex": lambda parts: complex(float(parts[0]), float(parts[1])),
-    "bytes": bytes.fromhex,
-    "bytearray": bytearray.fromhex,
-    "Decimal": decimal.Decimal,
-    "type": TYPES.__getitem__,
-    "object": lambda name: type(name, (Foreign,), {})(),
-    "range": lambda bounds: range(*map(read_value, bounds)),
-    "tuple": lambda items: tuple(map(read_value, items)),
-    "set": lambda items: set(map(read_value, items)),
-    "frozenset": lambda items: frozenset(map(read_value, items)),
-    "keys": lambda items: dict.fromkeys(map(read_value, items)).keys(),
-    "items": lambda items: dict(map(read_value, items)).items(),
-    "dict": lambda pairs: {read_value(key): read_value(each) for key, each in pairs},
-    "iterator": lambda items: iter(list(map(read_value, items))),
-    "deque": lambda items: collections.deque(map(read_value, items)),
-    "array": lambda items: array.array(items[0], map(read_value, items[1:])),
-    "Fraction": lambda items: fractions.Fraction(*map(read_value, items)),
-    "date": lambda items: datetime.date(*map(read_value, items)),
-    "timedelta": lambda items: datetime.timedelta(*map(read_value, items)),
-    "datetime": lambda items: datetime.datetime(*map(read_value, items[:7])),
-}
-
-
-def read_value(written: Any) -> Any:
-    """Make a value of what was written; new objects on each call.
-
-    Raises
-    ------
-    Exception
-        Where nothing writes such a value, as a program that forges its reply may.
-    """
-    if type(written) is list:
-        return list(map(read_value, written))
-    if type(written) is not dict:
-        return written
-    ((kind, content),) = written.items()
-    return _READERS[kind](content)
-
 
 def is_portable(written: Any) -> bool:
     """Whether what was written can be given to another process as the same value."""
@@ -334,8 +275,3 @@ def is_portable(written: Any) -> bool:
             if kind not in ("bytes", "bytearray", "int", "float", "complex", "Decimal", "type"):
                 pending.extend(content)
     return True
-
-
-def read_arguments(written: List[Any]) -> Arguments:
-    """Make the arguments of one call."""
-    return tuple(map(read_value, written))
