@@ -28,7 +28,7 @@ def extraction_warning(report: Report) -> str:
     return (
         f"warning: {counts.extraction} of {plural(counts.incorrect, 'candidate')} that"
         f" {'is' if counts.incorrect == 1 else 'are'} not correct fail for reasons of extraction"
-        f" ({listed(found)}): its diversity is not the model's; look at how programs are got"
+        f" ({listed(found)}): this is not the model's diversity; look at how programs are got"
         " out of what it wrote"
     )
 
@@ -56,7 +56,7 @@ def remarks(counts: Tally) -> Iterator[str]:
     if counts.misnamed:
         yield f"differently named: {listed(counts.misnamed, _MOST_LISTED)}"
     if counts.repairs:
-        several = f"; {counts.repaired_often} with several" if counts.repaired_often else ""
+        several = f" ({counts.repaired_often} had several)" if counts.repaired_often else ""
         yield f"extraction: {counts.untouched} as they were, {listed(counts.repairs)}{several}"
     if {"tests", "mutation"} & counts.origins.keys():
         yield f"inputs by origin: {listed(counts.origins)}"

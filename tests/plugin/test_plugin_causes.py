@@ -52,7 +52,7 @@ def test_why_candidates_fail_stands_under_the_table(pytester: pytest.Pytester) -
     lines = section(run(pytester, SAMPLES, columns=160), "codecollapse")
     assert lines[0].startswith(
         "warning: 6 of 12 candidates that are not correct fail for reasons of extraction"
-        " (no code 2, syntax 2, name 2): its diversity is not the model's;"
+        " (no code 2, syntax 2, name 2): this is not the model's diversity;"
     )
     table = next(index for index, line in enumerate(lines) if line.startswith("problem "))
     start = next(index for index, line in enumerate(lines) if line.startswith("why "))
@@ -61,7 +61,7 @@ def test_why_candidates_fail_stands_under_the_table(pytester: pytest.Pytester) -
         "why candidates fail: no code 2 (17%), syntax 2 (17%), name 2 (17%), import 2 (17%),"
         " runtime error 2 (17%), wrong output 2 (17%)",
         "differently named: ff 2",
-        "extraction: 12 as they were, prompt 4, fence 2; 2 with several",
+        "extraction: 12 as they were, prompt 4, fence 2 (2 had several)",
     ]
 
 

@@ -348,7 +348,7 @@ def test_a_side_that_fails_mostly_for_extraction_is_named_above_the_table(
     text = compare(report_of(checked("p0", rows=[*ROWS[:2], ROWS[4], ROWS[4]])), broken).out
     assert text.startswith(
         "after.json: warning: 2 of 2 candidates that are not correct fail for reasons of"
-        " extraction (syntax 2): its diversity is not the model's;"
+        " extraction (syntax 2): this is not the model's diversity;"
     )
     assert text.count("warning") == 1
 

@@ -247,7 +247,7 @@ def test_why_candidates_fail_is_said_around_the_table(capsys: pytest.CaptureFixt
             "warning: 3 of 9 candidates that are not correct fail for reasons of extraction",
             "problem   n  correct",
             "why candidates fail: wrong output 2 (22%), no code 1 (11%), syntax 1 (11%)",
-            "extraction: 8 as they were, prompt 3, fence 2; 1 with several",
+            "extraction: 8 as they were, prompt 3, fence 2 (1 had several)",
             "tests and reference disagree on 2 candidates",
         )
     ]

@@ -286,7 +286,7 @@ def test_why_candidates_fail_is_told_of_the_suite() -> None:
     suite = text[start : text.index("Problems Those whose text")]
     assert "cause candidates share wrong output 4 22% no code 2 11%" in suite
     assert "differently named: count_vowel 2" in suite
-    assert "extraction: 20 as they were, prompt 3, fence 2; 1 with several" in suite
+    assert "extraction: 20 as they were, prompt 3, fence 2 (1 had several)" in suite
     assert "inputs by origin: tests 4" in suite
     assert "one, candidate 3: right by the tests, not by the reference: ('3') -> 1," in suite
     assert "one: assert count_vowels('a') == 1 -> 2" in suite

@@ -137,7 +137,7 @@ def test_causes_and_disagreements_are_shown() -> None:
     assert start < text.index("### Problems, those that hide most behind their text first")
     for line in (
         "| wrong output | 4 | 22% |",
-        "<code>extraction: 20 as they were, prompt 3, fence 2; 1 with several</code>",
+        "<code>extraction: 20 as they were, prompt 3, fence 2 (1 had several)</code>",
         "<code>inputs by origin: tests 4</code>",
         "  one, candidate 3: right by the tests, not by the reference: ('3') -> 1, expected 0",
         "  one: assert count_vowels('a') == 1 -> 2",

@@ -37,7 +37,7 @@ def test_everything_is_said_over_the_suite() -> None:
         "why candidates fail: wrong output 13 (38%), no code 3 (9%), syntax 3 (9%), name 3 (9%),"
         " signature 3 (9%), import 3 (9%), timeout 3 (9%), crash 3 (9%)",
         "differently named: count_vowel 3",
-        "extraction: 44 as they were, prompt 3, fence 2; 1 with several",
+        "extraction: 44 as they were, prompt 3, fence 2 (1 had several)",
         "inputs by origin: mutation 7, tests 3",
         "tests and reference disagree on 4 candidates, each a weak test or a wrong reference:",
         f"  one, candidate 2: {fails}",
@@ -151,7 +151,7 @@ def test_the_warning_says_how_many_and_why() -> None:
     rows: list[Row] = [OK, OK, BAD, BROKEN, BROKEN, ("", "load:NameError", 0, "load")]
     assert extraction_warning(report_of(checked(rows=rows))) == (
         "warning: 3 of 4 candidates that are not correct fail for reasons of extraction"
-        " (syntax 2, no code 1): its diversity is not the model's; look at how programs are"
+        " (syntax 2, no code 1): this is not the model's diversity; look at how programs are"
         " got out of what it wrote"
     )
 
