@@ -25,11 +25,16 @@ def extraction_warning(report: Report) -> str:
     if not counts.is_mostly_extraction:
         return ""
     found = {cause: count for cause, count in counts.causes.items() if cause in EXTRACTION}
+    look = "look at how programs are got out of what it wrote"
+    if 2 * found.get("name", 0) > counts.extraction:
+        look = (
+            "see whether these are the problems that were sampled from,"
+            " and whether the prompt names the function"
+        )
     return (
         f"warning: {counts.extraction} of {plural(counts.incorrect, 'candidate')} that"
         f" {'is' if counts.incorrect == 1 else 'are'} not correct fail for reasons of extraction"
-        f" ({listed(found)}): this is not the model's diversity; look at how programs are got"
-        " out of what it wrote"
+        f" ({listed(found)}): this is not the model's diversity; {look}"
     )
 
 

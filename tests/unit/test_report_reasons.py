@@ -156,6 +156,18 @@ def test_the_warning_says_how_many_and_why() -> None:
     )
 
 
+def test_many_functions_of_other_names_may_be_of_other_problems() -> None:
+    """As of samples of MBPP with HumanEval's problems, which a number for an id does not tell."""
+    other: Row = ("def count_vowel(x): return x", "load:NameError", 0, "load")
+    assert extraction_warning(report_of(checked(rows=[other, other, other, BROKEN, BROKEN]))) == (
+        "warning: 5 of 5 candidates that are not correct fail for reasons of extraction"
+        " (name 3, syntax 2): this is not the model's diversity; see whether these are the problems"
+        " that were sampled from, and whether the prompt names the function"
+    )
+    found = extraction_warning(report_of(checked(rows=[other, BROKEN])))
+    assert found.endswith("look at how programs are got out of what it wrote")
+
+
 def test_the_details_of_a_problem_name_the_first_failing_asserts() -> None:
     """With what the code did there; what does not load has its cause alone."""
     assert problem_details(checked()) == (
