@@ -68,7 +68,7 @@ def test_harness_shows_why_candidates_fail_and_which_tests_are_weak(
     result.assert_outcomes(passed=5)
     said = [line for line in section(result, "codecollapse") if line]
     assert "why candidates fail: wrong output 9 (90%), no code 1 (10%)" in said
-    assert "extraction: 0 as they were, prompt 17, fence 1, preamble 1, reindent 1, tail 1;" in said
+    assert "extraction: 0 as they were, prompt 17, fence 1, preamble 1, reindent 1, tail 1" in said
     right = [line.partition(":")[0].strip() for line in said if "right by the tests" in line]
     assert right == ["Shop/0, candidate 1", "Shop/0, candidate 4", "Shop/2, candidate 2"]
 

@@ -65,7 +65,7 @@ def test_no_path_that_could_be(pytester: pytest.Pytester, name: str) -> None:
     """A name that is too long and a loop of links are refused as what is not there."""
     (pytester.path / "loop").symlink_to("loop")
     message = usage_error(run(pytester, f"--codecollapse-samples={name}"))
-    assert message == f"{pytester.path / name}: no such samples file"
+    assert message.startswith(f"{pytester.path / name}: no such samples file (got nothing there,")
     message = usage_error(run(pytester, SAMPLES, f"--codecollapse-baseline={name}"))
     assert message.startswith(f"{name}: there is no such baseline (got no file,")
 
