@@ -63,6 +63,7 @@ def test_the_report_is_the_same_every_time_and_shows_the_same(run: Run) -> None:
         "memory_mb": 512,
         "input_seed": 0,
         "site_packages": False,
+        "extract": None,
         "canonicalizers": {},
         "k": [1, 5, 10],
     }
