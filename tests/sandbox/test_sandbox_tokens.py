@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import signal
 from typing import Any, Callable
 
 import pytest
+from sandbox_problems import make_problem
 
-from pytest_codecollapse.model import Executions
+from pytest_codecollapse.model import Executions, Settings
+from pytest_codecollapse.sandbox import LocalEngine
 
 Execute = Callable[..., Executions]
 
@@ -201,3 +204,34 @@ def test_identical_sources_have_one_execution(execute: Execute) -> None:
     done = execute(program, "def f(x): return x", program)
     assert done.candidates[0] is done.candidates[2]
     assert done.candidates[0].nondeterministic
+
+
+SIGNALS = """
+import _thread, os, signal
+def handlers():
+    return [str(signal.getsignal(each)) for each in sorted(signal.valid_signals())]
+blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+def f(x):
+    if x == 1: os.kill(os.getpid(), signal.SIGINT)
+    if x == 2: _thread.interrupt_main()
+    return handlers(), sorted(blocked)
+"""
+
+
+def test_a_host_in_the_background_changes_no_verdict() -> None:
+    """It ignores SIGINT, and others where it was started with nohup; a host can block some, too."""
+    problem = make_problem(SIGNALS, inputs=([0], [1], [2]))
+    found = []
+    for ignored in ((), (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)):
+        before = {each: signal.signal(each, signal.SIG_IGN) for each in ignored}
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ignored and [signal.SIGUSR1])
+        try:
+            with LocalEngine(1) as engine:
+                done = engine.submit(problem, Settings(), lambda count: None).result()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            for each, handler in before.items():
+                signal.signal(each, handler)
+        found.append(done.candidates[0].tokens)
+    assert found[0] == found[1]
+    assert found[0][1:] == ("exc:KeyboardInterrupt",) * 2

@@ -107,6 +107,7 @@ def _reset_signals() -> None:
     for number in signal.valid_signals():
         if signal.getsignal(number) == signal.SIG_IGN and number not in _IGNORED_BY_PYTHON:
             signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # Python's own, unless it is ignored
 
 
 def _describe() -> Dict[str, str]:
