@@ -28,7 +28,7 @@ from pytest_codecollapse.measure import check_file, load_report
 from pytest_codecollapse.model import Settings, Verdict
 from pytest_codecollapse.options import compare_settings_from, settings_from
 from pytest_codecollapse.report import arms_tables, render_arms, verdict_lines, write_atomically
-from pytest_codecollapse.samples import SamplesFiles
+from pytest_codecollapse.samples import SamplesFiles, real_path
 from pytest_codecollapse.sandbox import open_engine
 
 _ENDINGS = (".gz", ".jsonl", ".json")
@@ -68,8 +68,8 @@ def _refuse_what_does_not_go_together(options: argparse.Namespace) -> None:
             f"--arms takes a control and at least one intervention (got {paths[0]} alone)",
             remedy="name the plain retry first, then what is compared with it",
         )
-    files = Counter(path.resolve() for path in paths)
-    twice = [str(path) for path in paths if files[path.resolve()] > 1]
+    files = Counter(map(real_path, paths))
+    twice = [str(path) for path in paths if files[real_path(path)] > 1]
     if twice:
         raise UsageError(f"--arms names {twice[-1]} twice", remedy="name each arm once")
     for name in ("html", "markdown"):

@@ -18,7 +18,7 @@ from pytest_codecollapse.errors import UsageError
 from pytest_codecollapse.gate import plural
 from pytest_codecollapse.options import PROBLEM_PACKAGES, READ_OPTIONS
 from pytest_codecollapse.report import replacing, why_unwritable
-from pytest_codecollapse.samples import SamplesFile, write_native
+from pytest_codecollapse.samples import SamplesFile, real_path, write_native
 
 _STDOUT = "-"
 
@@ -78,8 +78,8 @@ def _is_within(target: Path, source: Path) -> bool:
     try:
         if target.exists() and source.exists() and target.samefile(source):
             return True
-        return source.is_dir() and source.resolve() in target.resolve().parents
-    except (OSError, RuntimeError):  # a name that is too long, a loop of links: nothing is there
+        return source.is_dir() and real_path(source) in real_path(target).parents
+    except OSError:  # a name that is too long, in Python before 3.12: nothing is there
         return False
 
 

@@ -25,7 +25,7 @@ from pytest_codecollapse.plugin.summary import (
 )
 from pytest_codecollapse.plugin.updating import refuse_what_cannot_be_updated
 from pytest_codecollapse.plugin.writers import check_reports, write_reports
-from pytest_codecollapse.samples import SharedSamples, is_there
+from pytest_codecollapse.samples import SharedSamples, is_there, real_path
 
 
 def activate(config: pytest.Config, given: Given) -> None:
@@ -96,7 +96,7 @@ class ActivePlugin:
         return self._collector(path, parent)
 
     def _collector(self, path: Path, parent: pytest.Collector) -> Optional[pytest.Collector]:
-        if path.resolve() not in self._suite.given.samples:
+        if real_path(path) not in self._suite.given.samples:
             return None
         collector: pytest.Collector = SamplesCollector.from_parent(
             parent, path=path, nodeid=node_id_of(parent.config, path)
@@ -106,7 +106,7 @@ class ActivePlugin:
     def pytest_collectstart(self, collector: pytest.Collector) -> None:
         """Remember which samples files the arguments led to."""
         if isinstance(collector, SamplesCollector):
-            self._collected.add(collector.path.resolve())
+            self._collected.add(real_path(collector.path))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(

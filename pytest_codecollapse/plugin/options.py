@@ -173,7 +173,7 @@ def _samples(config: pytest.Config) -> tuple[Path, ...]:
         paths: list[Path] = config.getini("codecollapse_samples")
     else:
         paths = [config.invocation_params.dir / path for path in given]
-    return tuple(dict.fromkeys(Path(os.path.realpath(path)) for path in paths))
+    return tuple(dict.fromkeys(_real(path) for path in paths))
 
 
 def _reports(config: pytest.Config) -> dict[str, Path]:
@@ -187,7 +187,7 @@ def _path(config: pytest.Config, name: str) -> Optional[Path]:
     written = config.getini(f"codecollapse_{name}")
     if given is not None or not written:
         return given
-    return Path(os.path.realpath(_ini_folder(config) / written))
+    return _real(_ini_folder(config) / written)
 
 
 def _ini_folder(config: pytest.Config) -> Path:
@@ -195,10 +195,12 @@ def _ini_folder(config: pytest.Config) -> Path:
 
 
 def _command_line_path(config: pytest.Config, given: Optional[str]) -> Optional[Path]:
-    if given is None:
-        return None
-    # Unlike Path.resolve it raises nothing for a loop of links, which is then no file.
-    return Path(os.path.realpath(config.invocation_params.dir / given))
+    return None if given is None else _real(config.invocation_params.dir / given)
+
+
+def _real(path: Path) -> Path:
+    """Return a path without links, as ``samples.real_path``, which would load all of samples."""
+    return Path(os.path.realpath(path))
 
 
 def _rules(config: pytest.Config) -> tuple[tuple[str, str], ...]:

@@ -48,6 +48,7 @@ from pytest_codecollapse.samples import (
     is_saved_report,
     is_there,
     read_saved_report,
+    real_path,
 )
 from pytest_codecollapse.sandbox import open_engine, require_supported_platform
 
@@ -112,7 +113,7 @@ class Suite:
         SamplesError
             Where it is missing or malformed.
         """
-        return self._files.open(path.resolve())
+        return self._files.open(real_path(path))
 
     @property
     def opened(self) -> Sequence[SamplesFile]:

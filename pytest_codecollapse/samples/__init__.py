@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pytest_codecollapse.samples.files import SamplesFiles, check_problems, is_there
+from pytest_codecollapse.samples.files import (
+    SamplesFiles,
+    check_problems,
+    is_there,
+    real_path,
+)
 from pytest_codecollapse.samples.opening import open_samples
 from pytest_codecollapse.samples.reader import Entry, SamplesFile
 from pytest_codecollapse.samples.records import open_records
@@ -38,5 +43,6 @@ __all__ = [
     "read_added_keys",
     "read_problem_texts",
     "read_saved_report",
+    "real_path",
     "write_native",
 ]

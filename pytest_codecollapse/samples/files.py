@@ -34,7 +34,7 @@ class SamplesFiles(Closing):
         SamplesError
             Where they cannot be read, or are not what their format asks for.
         """
-        key = Path(os.path.realpath(path))  # which, unlike resolve, raises nothing for a loop
+        key = real_path(path)
         if key not in self._opened:
             self._opened[key] = self._open_one(path)
         return self._opened[key]
@@ -66,6 +66,11 @@ def check_problems(problems: Optional[str]) -> None:
         where=Where(problems),
         remedy="check the path",
     )
+
+
+def real_path(path: Path) -> Path:
+    """Return a path without links; a loop of links, for which ``resolve`` raises, as it is."""
+    return Path(os.path.realpath(path))
 
 
 def is_there(path: Path) -> bool:

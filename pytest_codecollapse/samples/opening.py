@@ -51,7 +51,8 @@ def open_samples(
         raise _report_for_samples(shown_as)
     format_ = recognised(path, shown_as)
     if format_ is not None and format_.rows is None:
-        raise _problems_for_samples(shown_as) if format_.name == "problems" else _results(shown_as)
+        is_problems = format_.name == "problems"
+        raise (_problems_for_samples if is_problems else _results_for_samples)(shown_as)
     if problems is None:
         if format_ is not None:
             raise _without_problems(format_, shown_as)
@@ -113,7 +114,7 @@ def _problems_for_samples(shown_as: str) -> SamplesError:
     )
 
 
-def _results(shown_as: str) -> SamplesError:
+def _results_for_samples(shown_as: str) -> SamplesError:
     return SamplesError(
         "these are results of EvalPlus, not samples (got what it says of each sample,"
         " expected what a model wrote)",

@@ -15,8 +15,10 @@ from pytest_codecollapse.sandbox.child.texts import MAX_TEXT
 #: What a person reads: bounded, and printable ASCII; what it says is a program's own claim.
 Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT, pattern=r"\A[\x20-\x7e]*\Z")]
 
-_RESULT = re.compile("[0-9a-f]{16}")
 ValueText = Annotated[str, msgspec.Meta(max_length=MAX_VALUES, pattern=r"\A[\x20-\x7e]*\Z")]
+
+#: The token of a result, where others say how a call ended.
+_RESULT = re.compile("[0-9a-f]{16}")
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):

@@ -68,6 +68,12 @@ def test_no_path_that_could_be(pytester: pytest.Pytester, name: str) -> None:
     assert message.startswith(f"{pytester.path / name}: no such samples file (got nothing there,")
     message = usage_error(run(pytester, SAMPLES, f"--codecollapse-baseline={name}"))
     assert message.startswith(f"{name}: there is no such baseline (got no file,")
+    pytester.makepyfile(f"""
+        import pytest
+        @pytest.mark.diversity_floor("hill_q0 >= 1", samples={name!r})
+        def test_floor(): pass
+    """)
+    assert ": the file cannot be opened (got " in usage_error(run(pytester))
 
 
 def test_a_compare_rule_without_a_baseline_is_refused(pytester: pytest.Pytester) -> None:

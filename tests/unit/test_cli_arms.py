@@ -367,3 +367,14 @@ def test_a_damaged_arm_costs_no_measurement(
     status, out, err = run_main(capsys, "compare", "--arms", *arms, *OPTIONS)
     assert (status, out) == (2, "")
     assert err.startswith("codecollapse: error: damaged.json: problem 'p0': correct contradicts")
+
+
+def test_a_loop_of_links_is_no_arm(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is refused as a file that cannot be opened, as it is elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    Path("loop").symlink_to("loop")
+    ran = run_main(capsys, "compare", "--arms", "other", "loop")
+    assert ran.status == 2
+    assert "loop: the file cannot be opened (got " in ran.err

@@ -56,7 +56,8 @@ class Prompts:
             for known, own in self._own.items()
             if own and 2 * len(own & shared) >= len(own)
         }
-        best = [known for known, count in found.items() if count == max(found.values())]
+        most = max(found.values(), default=0)
+        best = [known for known, count in found.items() if count == most]
         return best[0] if len(best) == 1 else None
 
 
